@@ -1,9 +1,9 @@
 //! Decides which categories a model is asked about: those that the classifier finds in what was said, a
 //! runbook if a failing command later succeeded, and a summary if something was done.
 
-use crate::classifier::{CATEGORIES, Message, Probabilities, Sentence, Speaker, classify};
+use crate::classifier::CATEGORIES;
 use crate::finding::Evidence;
-use crate::rules::{Work, asks, conversation, work};
+use crate::rules::{Classified, Work, work};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
 use interleaf_layer::memory::Category;
@@ -44,36 +44,16 @@ pub struct Triaged {
 /// Scores all categories.
 pub fn triage(transcript: &Transcript, settings: &Settings) -> Vec<Triaged> {
     let work = work(transcript);
-    let classified = classified(transcript);
     let triaged = TRIAGED_CATEGORIES.map(|category| {
         let (score, evidence) = match category {
             Category::SessionSummary => summary(&work),
             Category::Runbook => fixes(&work),
-            _ => best(&classified, category, settings.threshold(category)),
+            _ => best(&work.stated, category, settings.threshold(category)),
         };
         let triggered = score > 0.0 && score >= settings.threshold(category);
         Triaged { category, score, triggered, evidence }
     });
     triaged.into()
-}
-
-/// A sentence and its probabilities.
-type Classified = (Evidence, Probabilities);
-
-/// Classifies what was said.
-fn classified(transcript: &Transcript) -> Vec<Classified> {
-    let mut classified = Vec::new();
-    for turn in conversation(transcript) {
-        for (said, speaker) in [(&turn.said, Speaker::Person), (&turn.answers, Speaker::Assistant)] {
-            let sentences =
-                said.iter().map(|said| Sentence { text: said.text, words: &said.words }).collect();
-            let probabilities = classify(&Message { sentences, speaker, previous: None });
-            let evidence = said.iter().map(|said| (said.evidence(), asks(said)));
-            let answered = evidence.zip(probabilities).filter(|((_, is_question), _)| !is_question);
-            classified.extend(answered.map(|((evidence, _), probabilities)| (evidence, probabilities)));
-        }
-    }
-    classified
 }
 
 /// Returns the greatest probability of a category, and the sentences that reach the threshold.

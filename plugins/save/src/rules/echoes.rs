@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::context::hash;
 use super::words::lowered;
+use crate::finding::stable_hash;
 use crate::transcript::{Kind, Transcript};
 
 /// Words in a row that are no accident.
@@ -37,7 +37,8 @@ impl Echoes {
 }
 
 fn rows(text: &str) -> Vec<u64> {
-    let words: Vec<String> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(lowered).collect();
-    words.windows(ROW).map(|row| hash(row.iter().map(String::as_str))).collect()
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    // Each word is hashed once, because the outputs of a session have many.
+    let words: Vec<u64> = words.map(|word| stable_hash(&lowered(word))).collect();
+    words.windows(ROW).map(|row| row.iter().fold(0, |hash: u64, word| hash.rotate_left(7) ^ word)).collect()
 }

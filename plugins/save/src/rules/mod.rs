@@ -34,8 +34,9 @@ mod tests;
 pub use captured::Captured;
 pub use changes::changes;
 pub use remembered::says as is_saved;
-pub use replies::asks;
 
+use self::turns::Turn;
+use crate::classifier::{Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::{Evidence, Finding, Origin};
 use crate::transcript::{Ending, Kind, Transcript};
 use interleaf_layer::memory::Category;
@@ -104,11 +105,6 @@ impl Mined {
     }
 }
 
-/// Returns what was said, in turns.
-pub fn conversation(talk: &Transcript) -> Vec<turns::Turn<'_>> {
-    turns::turns(talk, &[])
-}
-
 /// What was done in a session.
 #[derive(Debug, Default)]
 pub struct Work {
@@ -118,7 +114,12 @@ pub struct Work {
     pub told: Vec<Evidence>,
     /// Failures after which the same command succeeded, each followed by the success.
     pub fixed: Vec<Evidence>,
+    /// What was said, except questions.
+    pub stated: Vec<Classified>,
 }
+
+/// A sentence and its probabilities.
+pub type Classified = (Evidence, Probabilities);
 
 /// Returns what was done in a session.
 pub fn work(talk: &Transcript) -> Work {
@@ -133,7 +134,20 @@ pub fn work(talk: &Transcript) -> Work {
             .count(),
         told: summary.map(|summary| told(talk, summary)).unwrap_or_default(),
         fixed: fixes::fixed(&context),
+        stated: context.turns.iter().flat_map(classified).collect(),
     }
+}
+
+/// Classifies what was said in a turn.
+fn classified(turn: &Turn) -> Vec<Classified> {
+    let mut classified = Vec::new();
+    for (said, speaker) in [(&turn.said, Speaker::Person), (&turn.answers, Speaker::Assistant)] {
+        let sentences = said.iter().map(|said| Sentence { text: said.text, words: &said.words }).collect();
+        let probabilities = classify(&Message { sentences, speaker, previous: None });
+        let stated = said.iter().zip(probabilities).filter(|(said, _)| !replies::asks(said));
+        classified.extend(stated.map(|(said, probabilities)| (said.evidence(), probabilities)));
+    }
+    classified
 }
 
 /// Returns what a summary tells, and where the session ends.

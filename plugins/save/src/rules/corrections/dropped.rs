@@ -1,6 +1,5 @@
 //! Plans that were dropped, and what was put off and then done.
 
-use super::phrases::{DROPS, ERRED, GOES, KEEPS, REMOVES, RETURNS, REVERTS, WAITS, end, ends, has};
 use super::{Standing, Told};
 use crate::finding::Finding;
 use crate::rules::context::Context;
@@ -42,15 +41,15 @@ pub fn drops(standing: &Standing, later: &Told, worked: bool) -> bool {
         let mut reach = words[at..].iter().take(REACH).filter(|word| !EMPTY.contains(&word.text.as_str()));
         reach.next().is_some_and(|word| stems(&word.text).iter().any(|stem| standing.about.contains(stem)))
     };
-    let decides = is_choice(standing.find);
-    let strong = ends(&DROPS, words).any(named) && !has(&KEEPS, words);
-    let weak = || decides && removed(words).is_some_and(named);
-    let returns = || decides && end(&RETURNS, words).is_some_and(|at| was_rejected(standing, &words[at..]));
+    let decides = standing.is_choice;
+    let strong = later.drops.iter().copied().any(named) && !later.keeps;
+    let weak = || decides && removed(later).is_some_and(named);
+    let returns = || decides && later.returns.is_some_and(|at| was_rejected(standing, &words[at..]));
     strong || weak() || returns() || reverts(standing, later, worked)
 }
 
 /// A decision, or one thing in place of another; no rule for all work.
-fn is_choice(find: &Finding) -> bool {
+pub fn is_choice(find: &Finding) -> bool {
     let words = crate::rules::words::words(&find.text);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.as_str()));
     find.category == Category::Decision
@@ -58,9 +57,9 @@ fn is_choice(find: &Finding) -> bool {
 }
 
 /// Where what is taken away is named, and nothing besides it.
-fn removed(words: &[Word]) -> Option<usize> {
-    let at = end(&REMOVES, words)?;
-    let named = words[at..].iter().filter(|word| !EMPTY.contains(&word.text.as_str())).count();
+fn removed(later: &Told) -> Option<usize> {
+    let at = later.removes?;
+    let named = later.said.words[at..].iter().filter(|word| !EMPTY.contains(&word.text.as_str())).count();
     (named == 1).then_some(at)
 }
 
@@ -80,25 +79,23 @@ fn was_rejected(standing: &Standing, named: &[Word]) -> bool {
 /// `revert that`: the decision of the turn before; any statement, where nothing was done that could be meant.
 fn reverts(standing: &Standing, later: &Told, worked: bool) -> bool {
     let next = later.turn == standing.turn + 1 && later.place <= 1;
-    let words = &later.said.words;
-    let meant = is_choice(standing.find) || !worked;
-    let erred = has(&ERRED, words) && standing.find.category != Category::TechDebt;
-    next && (has(&REVERTS, words) && meant || erred)
+    let meant = standing.is_choice || !worked;
+    let erred = later.erred && standing.find.category != Category::TechDebt;
+    next && (later.reverts && meant || erred)
 }
 
 /// Whether work that was put off is asked for later, and something is done for it.
 pub fn is_done(context: &Context, standing: &Standing, later: &Told) -> bool {
-    let words = &later.said.words;
     let turn = &context.turns[later.turn];
-    let waits = has(&WAITS, words) || words.len() > 4 * SHORT;
+    let waits = later.waits || later.said.words.len() > 4 * SHORT;
     if standing.find.category != Category::TechDebt || later.turn == standing.turn || waits {
         return false;
     }
     let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
-    let about = stems(later.said.text);
+    let about = &later.about;
     let head: String = standing.find.text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
     let subject = stems(&head);
-    let shared = standing.about.intersection(&about).count();
-    let meant = shared >= 2 || shared >= 1 && subject.intersection(&about).count() >= 1;
-    meant && has(&GOES, words) && deeds.iter().any(Deed::changes)
+    let shared = standing.about.intersection(about).count();
+    let meant = shared >= 2 || shared >= 1 && subject.intersection(about).count() >= 1;
+    meant && later.goes && deeds.iter().any(Deed::changes)
 }

@@ -16,20 +16,73 @@ pub use amendment::{Amendment, amendments};
 
 use std::collections::BTreeSet;
 
+use self::phrases::{
+    CHANGES, CORRECTS, DROPS, ERRED, GOES, KEEPS, REFUSES, REMOVES, RETURNS, REVERTS, WAITS, end, ends, has,
+    opens,
+};
+use self::values::{Quantity, quantities};
 use super::context::Context;
 use super::turns::{Said, Turn};
 use super::words::stems;
 use crate::finding::Finding;
 use interleaf_layer::memory::Category;
 
-/// A sentence of the person.
-#[derive(Debug, Clone, Copy)]
+/// A sentence of the person, and the ways in which it may correct what was said before.
+#[derive(Debug)]
 struct Told<'a> {
     /// In which turn.
     turn: usize,
     /// Which of the sentences of that turn it is.
     place: usize,
     said: &'a Said<'a>,
+    /// What it is about.
+    about: BTreeSet<String>,
+    quantities: Vec<Quantity>,
+    /// Where what is dropped, taken away or taken again is named, as an index of its words.
+    drops: Vec<usize>,
+    removes: Option<usize>,
+    returns: Option<usize>,
+    keeps: bool,
+    reverts: bool,
+    erred: bool,
+    corrects: bool,
+    refuses: bool,
+    changes: bool,
+    /// It asks for work now, or says that work waits.
+    goes: bool,
+    waits: bool,
+}
+
+impl<'a> Told<'a> {
+    fn new(turn: usize, place: usize, said: &'a Said<'a>) -> Self {
+        let words = &said.words;
+        Self {
+            turn,
+            place,
+            said,
+            about: stems(said.text),
+            quantities: quantities(words),
+            drops: ends(&DROPS, words).collect(),
+            removes: end(&REMOVES, words),
+            returns: end(&RETURNS, words),
+            keeps: has(&KEEPS, words),
+            reverts: has(&REVERTS, words),
+            erred: has(&ERRED, words),
+            corrects: opens(&CORRECTS, words),
+            refuses: opens(&REFUSES, words),
+            changes: has(&CHANGES, words),
+            goes: has(&GOES, words),
+            waits: has(&WAITS, words),
+        }
+    }
+
+    /// Tells whether it could change anything that was said before. Most sentences cannot, and each find is compared
+    /// only with those that can.
+    fn may_correct(&self) -> bool {
+        let names = !self.drops.is_empty() || self.removes.is_some() || self.returns.is_some();
+        let corrects = self.corrects || self.refuses || self.changes || self.erred || self.reverts;
+        names || corrects || self.goes || self.quantities.iter().any(|quantity| quantity.is_refused)
+    }
 }
 
 /// A find, and where it stands.
@@ -40,6 +93,8 @@ struct Standing<'a> {
     turn: usize,
     /// What it is about.
     about: BTreeSet<String>,
+    /// It is a decision, or takes one thing in place of another.
+    is_choice: bool,
 }
 
 /// What becomes of a find.
@@ -56,8 +111,9 @@ enum Fate {
 /// The finds as they hold at the end of the stretch.
 pub fn settled(context: &Context, finds: Vec<Finding>) -> Vec<Finding> {
     let told = told(&context.turns);
-    let fates: Vec<Option<(Fate, Told)>> =
-        finds.iter().map(|find| fate(context, &told, find, &finds)).collect();
+    let correcting: Vec<bool> = told.iter().map(Told::may_correct).collect();
+    let fates: Vec<Option<(Fate, &Told)>> =
+        finds.iter().map(|find| fate(context, &told, &correcting, find, &finds)).collect();
     // What only corrects says nothing by itself.
     let corrections: Vec<&Said> =
         fates.iter().flatten().filter(|(fate, _)| *fate != Fate::Falls).map(|(_, by)| by.said).collect();
@@ -80,21 +136,25 @@ pub fn settled(context: &Context, finds: Vec<Finding>) -> Vec<Finding> {
 
 fn told<'a>(turns: &'a [Turn<'a>]) -> Vec<Told<'a>> {
     let all = turns.iter().enumerate();
-    all.flat_map(|(turn, it)| it.said.iter().enumerate().map(move |(place, said)| Told { turn, place, said }))
-        .collect()
+    all.flat_map(|(turn, it)| {
+        it.said.iter().enumerate().map(move |(place, said)| Told::new(turn, place, said))
+    })
+    .collect()
 }
 
-fn fate<'a>(
+fn fate<'t, 'a>(
     context: &'a Context,
-    told: &[Told<'a>],
+    told: &'t [Told<'a>],
+    correcting: &[bool],
     find: &Finding,
     all: &[Finding],
-) -> Option<(Fate, Told<'a>)> {
+) -> Option<(Fate, &'t Told<'a>)> {
     let can = !matches!(find.category, Category::Runbook | Category::SessionSummary | Category::Learning);
     let standing = standing(context, told, find).filter(|_| can)?;
-    told[standing.after..].iter().find_map(|later| {
+    let later = told[standing.after..].iter().zip(&correcting[standing.after..]);
+    later.filter(|(_, may)| **may).find_map(|(later, _)| {
         let fate = judged(context, &standing, later, all)?;
-        Some((fate, *later))
+        Some((fate, later))
     })
 }
 
@@ -128,7 +188,7 @@ fn standing<'a>(context: &Context, told: &[Told], find: &'a Finding) -> Option<S
             (told.partition_point(|told| told.said.at <= at), turn)
         }
     };
-    Some(Standing { find, after, turn, about: stems(&find.text) })
+    Some(Standing { find, after, turn, about: stems(&find.text), is_choice: dropped::is_choice(find) })
 }
 
 fn is_of(evidence: &crate::finding::Evidence, said: &Said) -> bool {

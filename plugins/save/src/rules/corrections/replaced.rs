@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases::{CORRECTS, REFUSES, opens};
 use super::{Standing, Told, is_of};
 use crate::finding::Finding;
 use crate::rules::context::Context;
@@ -39,8 +38,7 @@ pub fn replaces(context: &Context, standing: &Standing, later: &Told) -> bool {
     let rule = matches!(standing.find.category, Category::Preference | Category::Decision);
     let near = later.turn > standing.turn && later.turn - standing.turn <= NEAR && later.place <= 1;
     let said = context.turns[standing.turn].said.iter();
-    let words = &later.said.words;
-    let corrects = opens(&CORRECTS, words) || opens(&REFUSES, words);
+    let corrects = later.corrects || later.refuses;
     let own = || said.filter(|said| standing.find.evidence.iter().any(|evidence| is_of(evidence, said)));
     rule && near && corrects && own().any(|said| is_one_frame(said, later.said))
 }

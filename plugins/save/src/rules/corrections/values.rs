@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::Amendment;
-use super::phrases::{CHANGES, CORRECTS, ERRED, REFUSES, has, opens};
 use super::replaced::LEADING;
 use super::{Standing, Told};
 use crate::finding::Finding;
@@ -33,7 +32,7 @@ pub struct Quantity {
     /// Stems of the words behind it.
     pub of: BTreeSet<String>,
     /// `not` stands before it.
-    refused: bool,
+    pub is_refused: bool,
 }
 
 /// The numbers of a text.
@@ -52,21 +51,23 @@ pub fn quantities(words: &[Word]) -> Vec<Quantity> {
                 .flat_map(|word| stems(&word.text)),
         );
         of.extend(Some(word.text[digits..].to_owned()).filter(|unit| !unit.is_empty()));
-        let refused = at > 0 && NOT.contains(&words[at - 1].text.as_str());
-        Quantity { number: word.text[..digits].to_owned(), of, refused }
+        let is_refused = at > 0 && NOT.contains(&words[at - 1].text.as_str());
+        Quantity { number: word.text[..digits].to_owned(), of, is_refused }
     };
     words.iter().enumerate().filter(|(_, word)| is_number(word)).map(|(at, word)| of(at, word)).collect()
 }
 
 /// The number of a find that a later sentence puts right, and the right one.
 pub fn corrected(standing: &Standing, later: &Told) -> Option<(String, String)> {
-    let (known, told) = (quantities(&words(&standing.find.text)), quantities(&later.said.words));
-    let new: Vec<&Quantity> = told.iter().filter(|it| !it.refused).collect();
+    let told = &later.quantities;
+    let new: Vec<&Quantity> = told.iter().filter(|it| !it.is_refused).collect();
     let [new] = new[..] else { return None };
+    let known = quantities(&words(&standing.find.text));
     if known.iter().any(|known| known.number == new.number) {
         return None;
     }
-    let refused = || told.iter().find(|it| it.refused && known.iter().any(|known| known.number == it.number));
+    let refused =
+        || told.iter().find(|it| it.is_refused && known.iter().any(|known| known.number == it.number));
     let old = match refused() {
         Some(refused) => Some(refused.number.clone()),
         None => counted(standing, later, &known, new),
@@ -78,13 +79,10 @@ pub fn corrected(standing: &Standing, later: &Told) -> Option<(String, String)> 
 fn counted(standing: &Standing, later: &Told, known: &[Quantity], new: &Quantity) -> Option<String> {
     let words = &later.said.words;
     let other = others(standing, later.said, new);
-    let corrects = opens(&CORRECTS, words) && other <= 1 || opens(&REFUSES, words) && other == 0;
-    let corrects = corrects || has(&ERRED, words) || has(&CHANGES, words);
+    let corrects = later.corrects && other <= 1 || later.refuses && other == 0;
+    let corrects = corrects || later.erred || later.changes;
     let next = later.turn <= standing.turn + 1 && later.place == 0;
-    let bare = new.of.is_empty()
-        && words.len() <= SHORT
-        && next
-        && (opens(&CORRECTS, words) || opens(&REFUSES, words));
+    let bare = new.of.is_empty() && words.len() <= SHORT && next && (later.corrects || later.refuses);
     let same: Vec<&Quantity> =
         known.iter().filter(|known| bare || known.of.intersection(&new.of).next().is_some()).collect();
     match same[..] {

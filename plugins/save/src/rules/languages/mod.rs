@@ -5,7 +5,7 @@
 
 mod phrase;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use super::words::{Word, words};
@@ -35,7 +35,7 @@ const FILES: [&str; 14] = [
 #[derive(Debug)]
 pub struct Language {
     /// Frequent words by which the language is recognized.
-    marks: Vec<&'static str>,
+    marks: HashSet<&'static str>,
     /// The letters by which it is recognized, if it has a script of its own.
     script: Option<fn(char) -> bool>,
     /// In so many words: this holds from now on, or is to be remembered.
@@ -119,9 +119,8 @@ pub fn of(text: &str) -> Vec<&'static Language> {
         return vec![language, &LANGUAGES[0]];
     }
     let words: Vec<Word> = text.lines().flat_map(words).collect();
-    let count = |language: &Language| {
-        words.iter().filter(|word| language.marks.contains(&word.text.as_str())).count()
-    };
+    let count =
+        |language: &Language| words.iter().filter(|word| language.marks.contains(word.text.as_str())).count();
     let counts: Vec<(usize, &Language)> =
         LANGUAGES.iter().map(|language| (count(language), language)).collect();
     let best = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();
