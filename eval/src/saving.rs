@@ -4,6 +4,7 @@
 //! saved and quotes some of its words.
 
 mod calibration;
+mod dialog;
 pub mod example;
 mod finding_counts;
 mod multinomial_fit;
@@ -18,6 +19,7 @@ use anyhow::{Result, bail};
 use interleaf_tests::workspace;
 use save::finding::Finding;
 
+use self::dialog::Judged as JudgedDialogs;
 use self::example::{Example, Kept};
 use self::finding_counts::Counts;
 
@@ -57,7 +59,34 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<()> {
             print_details(&example, &judged, out)?;
         }
     }
-    Ok(write!(out, "{counts}")?)
+    write!(out, "{counts}")?;
+    print_dialogs(args, out)
+}
+
+/// Prints how often what was taken back later falls, and what holds stays.
+fn print_dialogs(args: &Args, out: &mut impl Write) -> Result<()> {
+    let file = args.data.join("dialogs").join(&args.part).with_extension("jsonl");
+    if !file.exists() {
+        return Ok(());
+    }
+    let mut judged = JudgedDialogs::default();
+    for dialog in &dialog::read(&file)? {
+        let mistakes = dialog.judge(&mut judged);
+        for mistake in mistakes.iter().filter(|_| args.details) {
+            let what = if mistake.is_kept { "kept   " } else { "lost   " };
+            writeln!(out, "{what} {} {:?}", dialog.language, mistake.quote)?;
+        }
+    }
+    let share = |(all, right): (usize, usize)| 100.0 * right as f64 / all.max(1) as f64;
+    let (fell, holds) = (judged.fell, judged.holds);
+    Ok(writeln!(
+        out,
+        "Dialogs: of {} statements that were taken back later, {:.1} % fall; of {} that hold, {:.1} % stay",
+        fell.0,
+        share(fell),
+        holds.0,
+        share(holds),
+    )?)
 }
 
 /// What was found in an example.

@@ -30,14 +30,23 @@ pub fn findings(example: &Example) -> Vec<Finding> {
         entries.push(entry(Role::Tool, Kind::Text, &split.pasted));
         entries.retain(|entry| !entry.text.is_empty());
     }
-    for (at, entry) in entries.iter_mut().enumerate() {
-        entry.cursor = at as u64;
-        entry.call = (entry.kind != Kind::Text).then(|| "call".to_owned());
-    }
-    mine(&Transcript { entries }, &Around { session: "example", ..Around::default() }).finds
+    mine(&Transcript { entries: numbered(entries) }, &Around { session: "example", ..Around::default() })
+        .finds
 }
 
-fn entry(role: Role, kind: Kind, text: &str) -> Entry {
+/// Numbers entries. A result belongs to the call before it.
+pub fn numbered(mut entries: Vec<Entry>) -> Vec<Entry> {
+    let mut calls = 0;
+    for (at, entry) in entries.iter_mut().enumerate() {
+        entry.cursor = at as u64;
+        calls += usize::from(entry.kind == Kind::ToolCall);
+        entry.call = (entry.kind != Kind::Text).then(|| format!("call {calls}"));
+    }
+    entries
+}
+
+/// Returns an entry of a transcript.
+pub fn entry(role: Role, kind: Kind, text: &str) -> Entry {
     let text = text.to_owned();
     Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, at: 0, cursor: 0 }
 }

@@ -124,7 +124,7 @@ fn save_threshold(category: Option<Category>) -> f64 {
     match category {
         Some(Category::SessionSummary) => 0.6,
         Some(Category::Runbook) => 0.5,
-        _ => 0.3,
+        _ => 0.25,
     }
 }
 

@@ -154,5 +154,3 @@ fn words(content: &Value) -> String {
     let blocks = content.as_array().into_iter().flatten().filter_map(|block| block["text"].as_str());
     content.as_str().map_or_else(|| blocks.collect::<Vec<_>>().join("\n"), str::to_owned)
 }
-    transcript(text)
-}

@@ -96,7 +96,7 @@ fn default_threshold(category: Category) -> f32 {
     match category {
         Category::SessionSummary => 0.60,
         Category::Runbook => 0.50,
-        _ => 0.30,
+        _ => 0.25,
     }
 }
 

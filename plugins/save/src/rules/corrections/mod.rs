@@ -1,13 +1,11 @@
-//! What the person said later in the same stretch wins: plans that were dropped, values that were corrected, rules that
-//! were replaced, work that was put off and then done.
+//! What the person said later in the same stretch wins: a later sentence may drop or replace what was stated,
+//! correct its number, or ask for work that was put off.
 //!
-//! It looks at finds and at sentences, whoever found them how; a find falls, or it is told with the new value.
+//! A later sentence counts if it says that something no longer holds and is about the same thing. `cargo xtask
+//! saving` measures this on dialogs. The host compares a new memory with those that exist.
 
 mod amendment;
-mod dropped;
-mod phrases;
-mod replaced;
-mod values;
+mod quantities;
 
 #[cfg(test)]
 mod tests;
@@ -15,89 +13,81 @@ mod tests;
 pub use amendment::{Amendment, amendments};
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use self::phrases::{
-    CHANGES, CORRECTS, DROPS, ERRED, GOES, KEEPS, REFUSES, REMOVES, RETURNS, REVERTS, WAITS, end, ends, has,
-    opens,
-};
-use self::values::{Quantity, quantities};
+use self::quantities::{Quantity, corrected_number, quantities};
 use super::context::Context;
+use super::deeds::Deed;
+use super::languages::{self, Language};
+use super::replies::{Reply, asks};
+use super::statements::POINTING;
 use super::turns::{Said, Turn};
-use super::words::stems;
-use crate::finding::Finding;
+use super::words::{Word, WordList, stems, word_list};
+use crate::classifier::classify_alone;
+use crate::finding::{Evidence, Finding};
 use interleaf_layer::memory::Category;
 
-/// A sentence of the person, and the ways in which it may correct what was said before.
+/// Minimum probability that a sentence states something.
+const MIN_STATEMENT_PROBABILITY: f32 = 0.5;
+
+/// Minimum share of the shorter one's words that two statements have in common if one replaces the other.
+const MIN_SHARED: f32 = 0.5;
+
+/// Words that turn a request into its opposite.
+static NEGATIONS: WordList =
+    LazyLock::new(|| word_list("not dont never nicht nie kein pas ne no não non niet nie не 不 别"));
+
+/// Maximum number of stems of a sentence that says little more than what it drops.
+const MAX_SHORT_STEMS: usize = 3;
+
+/// Number of words at the beginning of a sentence among which one points back.
+const POINTING_WORDS: usize = 3;
+
+/// A sentence of the person that may correct what was said before.
 #[derive(Debug)]
-struct Told<'a> {
-    /// In which turn.
+struct Later<'a> {
     turn: usize,
-    /// Which of the sentences of that turn it is.
-    place: usize,
     said: &'a Said<'a>,
-    /// What it is about.
     about: BTreeSet<String>,
     quantities: Vec<Quantity>,
-    /// Where what is dropped, taken away or taken again is named, as an index of its words.
-    drops: Vec<usize>,
-    removes: Option<usize>,
-    returns: Option<usize>,
-    keeps: bool,
-    reverts: bool,
-    erred: bool,
-    corrects: bool,
-    refuses: bool,
-    changes: bool,
-    /// It asks for work now, or says that work waits.
-    goes: bool,
-    waits: bool,
+    /// It begins with a refusal or a concession, or says that something no longer holds.
+    drops: bool,
+    /// It states something.
+    states: bool,
+    /// It points to what was just said or done: `revert that`.
+    points_back: bool,
 }
 
-impl<'a> Told<'a> {
-    fn new(turn: usize, place: usize, said: &'a Said<'a>) -> Self {
-        let words = &said.words;
+impl<'a> Later<'a> {
+    /// `spoken` are the languages of the stretch, because a short correction does not tell its own.
+    fn new(spoken: &[&'static Language], turn: usize, said: &'a Said<'a>) -> Self {
+        let reply = Reply::of(said, spoken);
+        let negated = |at: usize| at > 0 && NEGATIONS.contains(said.words[at - 1].text.as_str());
+        let found =
+            |it: &&Language| languages::find(&it.drops, &said.words).is_some_and(|(at, _)| !negated(at));
+        let has_drop = || spoken.iter().copied().any(|it| found(&it));
+        let about = stems(said.text);
         Self {
             turn,
-            place,
             said,
-            about: stems(said.text),
-            quantities: quantities(words),
-            drops: ends(&DROPS, words).collect(),
-            removes: end(&REMOVES, words),
-            returns: end(&RETURNS, words),
-            keeps: has(&KEEPS, words),
-            reverts: has(&REVERTS, words),
-            erred: has(&ERRED, words),
-            corrects: opens(&CORRECTS, words),
-            refuses: opens(&REFUSES, words),
-            changes: has(&CHANGES, words),
-            goes: has(&GOES, words),
-            waits: has(&WAITS, words),
+            quantities: quantities(&said.words),
+            drops: reply.refuses && !begins_request(said) || reply.concedes || reply.instead || has_drop(),
+            states: classify_alone(said.text, &said.words).any() >= MIN_STATEMENT_PROBABILITY,
+            points_back: said.words.iter().take(POINTING_WORDS).any(points),
+            about,
         }
     }
-
-    /// Tells whether it could change anything that was said before. Most sentences cannot, and each find is compared
-    /// only with those that can.
-    fn may_correct(&self) -> bool {
-        let names = !self.drops.is_empty() || self.removes.is_some() || self.returns.is_some();
-        let corrects = self.corrects || self.refuses || self.changes || self.erred || self.reverts;
-        names || corrects || self.goes || self.quantities.iter().any(|quantity| quantity.is_refused)
-    }
 }
 
-/// A find, and where it stands.
+/// A finding, and where it was stated.
 struct Standing<'a> {
-    find: &'a Finding,
-    /// Behind so many of the person's sentences.
-    after: usize,
+    finding: &'a Finding,
+    /// The turn of its last sentence.
     turn: usize,
-    /// What it is about.
     about: BTreeSet<String>,
-    /// It is a decision, or takes one thing in place of another.
-    is_choice: bool,
 }
 
-/// What becomes of a find.
+/// What becomes of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fate {
     Falls,
@@ -108,89 +98,113 @@ enum Fate {
     },
 }
 
-/// The finds as they hold at the end of the stretch.
-pub fn settled(context: &Context, finds: Vec<Finding>) -> Vec<Finding> {
-    let told = told(&context.turns);
-    let correcting: Vec<bool> = told.iter().map(Told::may_correct).collect();
-    let fates: Vec<Option<(Fate, &Told)>> =
-        finds.iter().map(|find| fate(context, &told, &correcting, find, &finds)).collect();
-    // What only corrects says nothing by itself.
-    let corrections: Vec<&Said> =
-        fates.iter().flatten().filter(|(fate, _)| *fate != Fate::Falls).map(|(_, by)| by.said).collect();
-    let corrects = |find: &Finding| {
-        corrections.iter().any(|said| find.evidence.iter().all(|evidence| is_of(evidence, said)))
+/// Returns the findings as they hold at the end of the stretch.
+pub fn settled(context: &Context, findings: Vec<Finding>) -> Vec<Finding> {
+    let spoken = spoken(&context.turns);
+    let said = context.turns.iter().enumerate();
+    let said = said.flat_map(|(turn, it)| it.said.iter().map(move |said| (turn, said)));
+    let later = said.filter(|(_, said)| !asks(said)).map(|(turn, said)| Later::new(&spoken, turn, said));
+    let later: Vec<Later> = later.collect();
+    let fates: Vec<Option<(Fate, &Later)>> =
+        findings.iter().map(|finding| fate(context, &later, finding)).collect();
+    // What only corrects a number says nothing by itself.
+    let amends = |finding: &Finding| {
+        let mut amending = fates.iter().flatten().filter(|(fate, _)| *fate != Fate::Falls);
+        amending.any(|(_, by)| finding.evidence.iter().all(|evidence| is_of(evidence, by.said)))
     };
-    let mut settled = Vec::new();
-    for (find, fate) in finds.into_iter().zip(fates) {
-        match fate {
-            None if corrects(&find) => {}
-            None => settled.push(find),
-            Some((Fate::Falls, _)) => {}
-            Some((Fate::Amended { old, new }, by)) => {
-                settled.push(values::amended(find, &old, &new, by.said));
-            }
+    let amending: Vec<bool> = findings.iter().map(amends).collect();
+    let settled =
+        findings.into_iter().zip(fates).zip(amending).filter_map(|((finding, fate), amends)| match fate {
+            None => (!amends).then_some(finding),
+            Some((Fate::Falls, _)) => None,
+            Some((Fate::Amended { old, new }, by)) => Some(quantities::amended(finding, &old, &new, by.said)),
+        });
+    settled.collect()
+}
+
+/// Tells whether a sentence begins with a negation that belongs to a request: `dont forget it`, but not `no, keep it`.
+fn begins_request(said: &Said) -> bool {
+    let negates = said.words.first().is_some_and(|word| NEGATIONS.contains(word.text.as_str()));
+    negates && said.words.get(1).is_some_and(|word| !word.parted)
+}
+
+fn points(word: &Word) -> bool {
+    POINTING.contains(word.text.as_str())
+}
+
+/// Returns the languages of all turns.
+fn spoken(turns: &[Turn]) -> Vec<&'static Language> {
+    let mut spoken: Vec<&'static Language> = Vec::new();
+    for language in turns.iter().flat_map(|turn| &turn.languages) {
+        if !spoken.iter().any(|known| std::ptr::eq(*known, *language)) {
+            spoken.push(language);
         }
     }
-    settled
+    spoken
 }
 
-fn told<'a>(turns: &'a [Turn<'a>]) -> Vec<Told<'a>> {
-    let all = turns.iter().enumerate();
-    all.flat_map(|(turn, it)| {
-        it.said.iter().enumerate().map(move |(place, said)| Told::new(turn, place, said))
-    })
-    .collect()
+fn fate<'l, 'a>(
+    context: &Context,
+    later: &'l [Later<'a>],
+    finding: &Finding,
+) -> Option<(Fate, &'l Later<'a>)> {
+    let standing = standing(context, finding)?;
+    let from = later.partition_point(|later| later.turn <= standing.turn);
+    later[from..].iter().find_map(|later| Some((judged(context, &standing, later)?, later)))
 }
 
-fn fate<'t, 'a>(
-    context: &'a Context,
-    told: &'t [Told<'a>],
-    correcting: &[bool],
-    find: &Finding,
-    all: &[Finding],
-) -> Option<(Fate, &'t Told<'a>)> {
-    let can = !matches!(find.category, Category::Runbook | Category::SessionSummary | Category::Learning);
-    let standing = standing(context, told, find).filter(|_| can)?;
-    let later = told[standing.after..].iter().zip(&correcting[standing.after..]);
-    later.filter(|(_, may)| **may).find_map(|(later, _)| {
-        let fate = judged(context, &standing, later, all)?;
-        Some((fate, later))
-    })
-}
-
-/// What a later sentence makes of a find.
-fn judged(context: &Context, standing: &Standing, later: &Told, all: &[Finding]) -> Option<Fate> {
-    let open = later.said.text.trim_end().ends_with(['?', '？']);
-    // What is found in it is meant as it says.
-    let itself = standing.find.evidence.iter().any(|evidence| is_of(evidence, later.said));
-    if open || itself {
-        return None;
+/// Returns what a later sentence makes of a finding.
+fn judged(context: &Context, standing: &Standing, later: &Later) -> Option<Fate> {
+    if let Some((old, new)) = corrected_number(standing, later) {
+        return Some(Fate::Amended { old, new });
     }
-    if let Some((old, new)) = values::corrected(standing, later) {
-        let again = all.iter().any(|other| replaced::says_anew(standing.find, other, later.said));
-        return Some(if again { Fate::Falls } else { Fate::Amended { old, new } });
-    }
-    let falls = dropped::drops(standing, later, context.turns[standing.turn].is_work())
-        || replaced::replaces(context, standing, later)
-        || dropped::is_done(context, standing, later);
+    let falls = match standing.finding.category {
+        Category::TechDebt => is_done(context, standing, later) || replaces(standing, later),
+        _ => replaces(standing, later) || takes_back(context, standing, later),
+    };
     falls.then_some(Fate::Falls)
 }
 
-/// Where a find stands: behind the last of the person's sentences that it rests on.
-fn standing<'a>(context: &Context, told: &[Told], find: &'a Finding) -> Option<Standing<'a>> {
-    let own = told.iter().rposition(|told| find.evidence.iter().any(|evidence| is_of(evidence, told.said)));
-    let (after, turn) = match own {
-        Some(at) => (at + 1, told[at].turn),
-        None => {
-            let cursor = find.evidence.iter().map(|evidence| evidence.cursor).max()?;
-            let at = context.talk.entries.iter().position(|entry| entry.cursor >= cursor)?;
-            let turn = context.turns.partition_point(|turn| turn.at <= at).checked_sub(1)?;
-            (told.partition_point(|told| told.said.at <= at), turn)
-        }
-    };
-    Some(Standing { find, after, turn, about: stems(&find.text), is_choice: dropped::is_choice(find) })
+/// Tells whether a sentence drops or replaces what was stated: it says that something no longer holds, and is
+/// about the same.
+fn replaces(standing: &Standing, later: &Later) -> bool {
+    let shared = standing.about.intersection(&later.about).count();
+    let shorter = standing.about.len().min(later.about.len());
+    let is_near = shared as f32 >= MIN_SHARED * shorter as f32;
+    let is_short = later.about.len() <= MAX_SHORT_STEMS;
+    shared > 0 && later.drops && (later.states || is_near || is_short)
 }
 
-fn is_of(evidence: &crate::finding::Evidence, said: &Said) -> bool {
+/// Tells whether the sentence only takes back what was said in the turn before, for which nothing was done.
+fn takes_back(context: &Context, standing: &Standing, later: &Later) -> bool {
+    let is_next = later.turn == standing.turn + 1;
+    let is_meant = standing.finding.category == Category::Decision || !context.turns[standing.turn].is_work();
+    is_next && later.drops && later.points_back && is_meant
+}
+
+/// Tells whether work that was put off is asked for later, and something is done for it.
+fn is_done(context: &Context, standing: &Standing, later: &Later) -> bool {
+    let deeds = context.deeds.get(context.turns[later.turn].deeds.clone()).unwrap_or_default();
+    let head: String = standing.finding.text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+    let shared = standing.about.intersection(&later.about).count();
+    let names_head = stems(&head).intersection(&later.about).count() > 0;
+    let is_negated = later.said.words.iter().any(|word| NEGATIONS.contains(word.text.as_str()));
+    (shared >= 2 || shared >= 1 && names_head)
+        && !(later.states || is_negated)
+        && deeds.iter().any(Deed::changes)
+}
+
+/// Returns where a finding was stated; none of one that does not rest on the person's words alone.
+fn standing<'a>(context: &Context, finding: &'a Finding) -> Option<Standing<'a>> {
+    let is_stated =
+        !matches!(finding.category, Category::Runbook | Category::SessionSummary | Category::Learning);
+    let rests_on = |turn: &Turn| {
+        turn.said.iter().any(|said| finding.evidence.iter().any(|evidence| is_of(evidence, said)))
+    };
+    let turn = context.turns.iter().rposition(rests_on).filter(|_| is_stated)?;
+    Some(Standing { finding, turn, about: stems(&finding.text) })
+}
+
+fn is_of(evidence: &Evidence, said: &Said) -> bool {
     evidence.cursor == said.cursor && evidence.quote == said.text
 }

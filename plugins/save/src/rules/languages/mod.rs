@@ -48,6 +48,8 @@ pub struct Language {
     pub concedes: Vec<Phrase>,
     /// One thing in place of another.
     pub instead: Vec<Phrase>,
+    /// What was said before no longer holds.
+    pub drops: Vec<Phrase>,
     /// Why something was as it was: causes, needs.
     pub cause: Vec<Phrase>,
     /// A report that something is done or works, or what comes next: no explanation.
@@ -73,6 +75,7 @@ impl Language {
             agrees: phrases("agrees"),
             concedes: phrases("concedes"),
             instead: phrases("instead"),
+            drops: phrases("drops"),
             cause: phrases("cause"),
             report: phrases("report"),
             left: phrases("left"),
@@ -145,9 +148,9 @@ pub fn has(text: &str, words: &[Word], phrases: fn(&Language) -> &[Phrase]) -> b
 mod tests {
     use super::*;
 
-    const SECTIONS: [&str; 12] = [
+    const SECTIONS: [&str; 13] = [
         "marks", "script", "lasting", "refuses", "agrees", "concedes", "instead", "cause", "report", "left",
-        "promise", "slip",
+        "promise", "slip", "drops",
     ];
 
     #[test]

@@ -14,7 +14,7 @@ use crate::rules::words::{WordList, word_list};
 const MAX_TOPIC_CHARS: usize = 80;
 
 /// Words that stand for something said before.
-static POINTING: WordList = LazyLock::new(|| {
+pub static POINTING: WordList = LazyLock::new(|| {
     word_list(
         "it that this they these those its es dies cela ça ce eso esto isso isto questo quello dat dit 这",
     )
