@@ -48,8 +48,8 @@ pub fn run(job: &Job) -> Result<()> {
     }
 }
 
-/// Number of attempts at a flush after which the rules decide alone, because the model does not come back. The
-/// host makes no more attempts either.
+/// Number of attempts at a flush after which the rules decide alone, because the model does not come back.
+/// The host makes no more attempts either.
 const MAX_MODEL_ATTEMPTS: u32 = 5;
 
 /// What came of a flush.

@@ -50,7 +50,8 @@ fn a_subagent_s_flush_leaves_the_failures_of_the_main_conversation_to_it() {
     let project = TestProject::new("");
     let failure = json!({
         "tool_name": "Bash", "tool_input": { "command": "zola build --drafts" }, "tool_use_id": "toolu_9",
-        "error": "Exit code 1\nerror: the template index.html is missing\nfatal: build stopped", "is_interrupt": false,
+        "error": "Exit code 1\nerror: the template index.html is missing\nfatal: build stopped",
+        "is_interrupt": false,
     });
     project.hook("PostToolUseFailure", "s", failure);
     let subagent = json!({

@@ -38,7 +38,8 @@ fn quotes() -> [&'static str; 1] {
 fn a_flush_whose_model_is_away_saves_what_the_rules_found_and_asks_again() {
     let project = Project::new("", Some("http://127.0.0.1:9/v1"));
     project.end("one", &lesson().lines());
-    project.scratch.interleaf(&["jobs", "run", "--all"]);
+    // Whether the command fails is not the matter here.
+    let _ = project.scratch.interleaf(&["jobs", "run", "--all"]);
     let by_rules = project.memories();
     assert!(!by_rules.is_empty());
 

@@ -218,7 +218,8 @@ mod tests {
             "title": format!("a\nb {long}"), "text": long, "category": "preference", "id": "mine",
             "tags": ["Hot-Topic", "hot_topic", "hot topic", "branch:main", "CI Job", "ok\u{0}"],
             "content": {"decision": "this", "status": "holy", "rationale": "one", "evil": 1},
-            "strength": 99, "cues": ["why?", "", 7, "a", "b", "c", "d"], "origin": "person", "quotes": ["q", 7],
+            "strength": 99, "cues": ["why?", "", 7, "a", "b", "c", "d"],
+            "origin": "person", "quotes": ["q", 7],
         }]});
 
         let draft = read(Category::Decision, &format!("```json\n{text}\n```")).unwrap().drafts.remove(0);

@@ -23,8 +23,8 @@ const MAX_CHEAT_SHEET: usize = 2;
 /// Adds a draft: merges it with a finding that says the same, else appends it.
 ///
 /// # Errors
-/// If a finding of another origin says the same. They are not merged: a tool's words must not gain the session's
-/// trust, and the session's words must not lose it.
+/// If a finding of another origin says the same. They are not merged: a tool's words must not gain the
+/// session's trust, and the session's words must not lose it.
 pub(super) fn add(findings: &mut Vec<Finding>, draft: &Finding) -> Result<(), RefusalReason> {
     match findings.iter_mut().find(|finding| is_same(finding, draft)) {
         Some(finding) if finding.origin != draft.origin => {
