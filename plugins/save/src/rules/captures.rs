@@ -27,14 +27,14 @@ struct Kind<'a> {
     times: usize,
 }
 
-/// One memory of what the captures say that nothing else covers, the most frequent and most severe first, and the ids of
-/// those that are dealt with. What there is no room for is dropped: a second such memory would push out better ones.
+/// One memory of what the captures say that nothing else covers, and the ids of those that are dealt with: what there is
+/// no room for waits for the next one.
 pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Finding>, Vec<String>) {
     let captures = context.around.captures;
     let left: Vec<&Captured> =
         captures.iter().filter(|capture| is_left(context, capture, resolved)).collect();
     let mut kinds: Vec<Kind> = Vec::new();
-    for capture in left {
+    for capture in &left {
         match kinds.iter_mut().find(|kind| kind.first.summary == capture.summary) {
             Some(kind) => kind.times += 1,
             None => kinds.push(Kind { first: capture, times: 1 }),
@@ -42,7 +42,10 @@ pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Finding>,
     }
     kinds.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.first.severity.cmp(&b.first.severity)));
     kinds.truncate(fitting(&kinds));
-    let ids = captures.iter().map(|capture| capture.id.clone()).collect();
+    let untold = |capture: &&Captured| kinds.iter().all(|kind| kind.first.summary != capture.summary);
+    let waits: Vec<&str> = left.into_iter().filter(untold).map(|capture| capture.id.as_str()).collect();
+    let dealt_with = captures.iter().filter(|capture| !waits.contains(&capture.id.as_str()));
+    let ids = dealt_with.map(|capture| capture.id.clone()).collect();
     ((!kinds.is_empty()).then(|| find(context, &kinds)), ids)
 }
 
