@@ -22,8 +22,8 @@ use crate::finding::Finding;
 const MIN_PROBABILITY: f32 = 0.5;
 
 /// How much more probable a statement is that says in so many words that it lasts. Chosen so that one that the
-/// classifier finds unlikely (0.2) is certain.
-const LASTING_ODDS: f32 = 10.0;
+/// classifier finds unlikely (0.15) is certain.
+const LASTING_ODDS: f32 = 16.0;
 
 /// Minimum probability of a sentence that stands beside a statement of the same category and belongs to it: a
 /// reason, or what holds instead.
