@@ -91,7 +91,7 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     let outcomes = write(job, mined, plan, settings.promote)?;
     jobs::settle_captures(&settled)?;
     let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
-    let model_is_away = model.failure.take().filter(|_| drafted.is_none());
+    let model_is_away = model.absence();
     Ok(Saved { report, settled: settled.len(), model_is_away })
 }
 

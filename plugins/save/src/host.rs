@@ -1,6 +1,6 @@
 //! Calls the host's functions with the layer's own types.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use interleaf_layer::jobs::{self, Request, Waiting};
 use interleaf_layer::llm;
@@ -153,13 +153,23 @@ pub fn category_policies() -> Result<CategoryPolicies> {
 /// The model that the person chose. If none is chosen, every request fails and the rules decide alone.
 #[derive(Default)]
 pub struct HostModel {
-    /// The last failure that may be over later: the model or the network was away.
-    pub failure: RefCell<Option<String>>,
+    /// The last failure that may be over later.
+    failure: RefCell<Option<String>>,
+    /// Whether any request was answered.
+    is_answered: Cell<bool>,
+}
+
+impl HostModel {
+    /// Returns why the model or the network was away: nothing was answered, and that may be over later.
+    pub fn absence(&self) -> Option<String> {
+        self.failure.borrow().clone().filter(|_| !self.is_answered.get())
+    }
 }
 
 impl Model for HostModel {
     fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
         let text = |answer: Result<llm::Completion>| {
+            self.is_answered.set(self.is_answered.get() || answer.is_ok());
             if let Err(Error::Unavailable(reason)) = &answer {
                 *self.failure.borrow_mut() = Some(reason.clone());
             }
