@@ -5,7 +5,6 @@
 use interleaf_layer::Result;
 use interleaf_layer::job::Job;
 use interleaf_layer::jobs::Waiting;
-use serde_json::Value;
 
 use crate::host;
 use crate::progress::{self, INPUT_KEY, InputRecord, PROGRESS_KEY, Progress};
@@ -114,12 +113,9 @@ fn read_on(progress: &mut Progress, stored_end: Option<u64>) -> Result<(Vec<Entr
     host::read_transcript(0, stored_end)
 }
 
-/// Tells whether a capture belongs to this conversation or to an abandoned session. A subagent and the main
-/// conversation have captures of their own, because neither sees how the other mended a failure.
+/// Tells whether a capture belongs to this session or to an abandoned one.
 fn is_for(capture: &Waiting, job: &Job) -> bool {
-    let payload: Value = serde_json::from_str(&capture.payload).unwrap_or_default();
-    let is_own = capture.session_id == job.session_id && payload["agent"].as_str() == job.agent_id.as_deref();
-    is_own || interleaf_layer::now_ms() - capture.at > ABANDONED_AFTER_MS
+    capture.session_id == job.session_id || interleaf_layer::now_ms() - capture.at > ABANDONED_AFTER_MS
 }
 
 /// Adds the final message of the turn, if the transcript does not contain it yet.

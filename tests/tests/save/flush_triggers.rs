@@ -46,31 +46,6 @@ fn a_subagent_s_flush_does_not_wait_beyond_the_end_of_the_session() {
 }
 
 #[test]
-fn a_subagent_s_flush_leaves_the_failures_of_the_main_conversation_to_it() {
-    let project = TestProject::new("");
-    let failure = json!({
-        "tool_name": "Bash", "tool_input": { "command": "zola build --drafts" }, "tool_use_id": "toolu_9",
-        "error": "Exit code 1\nerror: the template index.html is missing\nfatal: build stopped",
-        "is_interrupt": false,
-    });
-    project.hook("PostToolUseFailure", "s", failure);
-    let subagent = json!({
-        "agent_id": "a1", "agent_type": "general-purpose", "stop_hook_active": false,
-        "agent_transcript_path": project.transcript("s"), "last_assistant_message": "done",
-    });
-    let learned =
-        || project.memories().iter().filter(|memory| memory.to_string().contains("zola build")).count();
-
-    project.hook("SubagentStop", "s", subagent);
-    project
-        .wait("the subagent's flush has run", || project.jobs().iter().any(|job| job["progress"] == "done"));
-    assert_eq!(learned(), 0, "{:?}", project.memories());
-
-    project.hook("SessionEnd", "s", json!({ "reason": "other" }));
-    project.wait("the main conversation's failure is saved", || learned() == 1);
-}
-
-#[test]
 fn a_session_that_never_ended_is_saved_when_the_next_one_starts() {
     // Long enough that the job is not due before the hook of a busy machine has ended.
     let project = TestProject::new("debounce_seconds = 8");
