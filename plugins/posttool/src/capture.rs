@@ -34,8 +34,6 @@ const MAX_QUEUED_IDS: usize = 200;
 pub struct RunContext<'a> {
     /// The id of the session.
     pub session: &'a str,
-    /// The subagent that ran it; none for the main conversation.
-    pub agent: Option<&'a str>,
     /// Its current directory.
     pub cwd: &'a str,
     /// Time of the run, in milliseconds since the Unix epoch.
@@ -69,7 +67,6 @@ pub fn of(run: &ToolRun, commands: &[Command], finding: &Finding, context: &RunC
         "excerpt": excerpt(&run.output, &finding.hits, line_weight),
         "tool": run.tool,
         "files": files(run, finding, context.cwd),
-        "agent": context.agent,
         "at": context.at,
     });
     Capture { id, payload: payload.to_string() }
@@ -208,7 +205,7 @@ mod tests {
     use crate::detector::detect;
     use crate::settings::Settings;
 
-    const CONTEXT: RunContext = RunContext { session: "s", agent: None, cwd: "/home/dev/shop", at: 7 };
+    const CONTEXT: RunContext = RunContext { session: "s", cwd: "/home/dev/shop", at: 7 };
 
     fn capture(command: &str, error: &str) -> (String, Value) {
         let input = json!({ "command": command }).to_string();

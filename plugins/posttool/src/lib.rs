@@ -75,12 +75,7 @@ fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
     log_finding(run, &finding);
     if finding.learnable {
         let at = interleaf_layer::now_ms();
-        let context = RunContext {
-            session: &common.session_id,
-            agent: common.agent_id.as_deref(),
-            cwd: &common.cwd,
-            at,
-        };
+        let context = RunContext { session: &common.session_id, cwd: &common.cwd, at };
         capture::push(&capture::of(run, &commands, &finding, &context));
     }
     if !finding.needs_fix() {
