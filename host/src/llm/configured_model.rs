@@ -9,7 +9,7 @@ use super::answer_schema::{AnswerSchema, repair};
 use super::anthropic::{self, Anthropic};
 use super::claude_cli::ClaudeCli;
 use super::key_source::KeySource;
-use super::model_client::{CallCost, ClientError, ClientRequest, ModelClient, Usage};
+use super::model_client::{CallCost, ClientError, ClientRequest, ClientResponse, ModelClient};
 use super::openai::{self, OpenAi};
 use super::spend_cap::SpendCap;
 use super::token_count::{InputEstimate, charged_tokens, completion};
@@ -128,34 +128,28 @@ impl ConfiguredModel {
         let enforced = schema
             .filter(|schema| schema.object().is_some() && !self.refuses_schemas.load(Ordering::Relaxed));
         if enforced.is_some() || schema.is_none() {
-            match self.call(session, request, enforced) {
+            match self.call(session, request, schema, enforced.is_some()) {
                 Err(failure) if failure.refused && enforced.is_some() => {}
-                result => return result.or_else(|failure| self.salvaged(schema, failure)),
+                result => return result.map_err(|failure| self.redacted_error(failure)),
             }
         }
         let system = schema.map_or_else(|| request.system.clone(), |schema| schema.instruct(&request.system));
-        let result = self.call(session, &CompletionRequest { system, ..request.clone() }, None);
+        let request = CompletionRequest { system, ..request.clone() };
+        let result = self.call(session, &request, schema, false);
         if result.is_ok() && enforced.is_some() {
             self.refuses_schemas.store(true, Ordering::Relaxed);
         }
-        result.or_else(|failure| self.salvaged(schema, failure))
+        result.map_err(|failure| self.redacted_error(failure))
     }
 
-    /// Returns what is complete of an answer that was cut off, else the error for the layer.
-    fn salvaged(&self, schema: Option<&AnswerSchema>, failure: ClientError) -> Result<Completion> {
-        let text = schema.zip(failure.partial.as_deref()).and_then(|(schema, text)| schema.salvage(text));
-        let Some(text) = text else { return Err(self.redacted_error(failure)) };
-        let usage = if let CallCost::Reported(usage) = failure.cost { usage } else { Usage::default() };
-        let (input_tokens, output_tokens) = (usage.input.unwrap_or(0), usage.output.unwrap_or(0));
-        Ok(Completion { text, input_tokens, output_tokens })
-    }
-
-    /// Reserves tokens under the cap, calls the model once and settles the reservation.
+    /// Reserves tokens under the cap, calls the model once and settles the reservation. Of an answer that was
+    /// cut off, it returns what is complete by the schema.
     fn call(
         &self,
         session: &str,
         request: &CompletionRequest,
         schema: Option<&AnswerSchema>,
+        is_enforced: bool,
     ) -> Result<Completion, ClientError> {
         let input = InputEstimate {
             request: request.estimated_input_tokens(),
@@ -170,10 +164,11 @@ impl ConfiguredModel {
             model: self.model_name(request.tier),
             system: &request.system,
             prompt: &request.prompt,
-            schema: schema.and_then(AnswerSchema::object),
+            schema: schema.filter(|_| is_enforced).and_then(AnswerSchema::object),
             max_tokens: request.max_tokens,
             deadline: Instant::now() + self.timeout,
         });
+        let response = response.or_else(|failure| salvaged(schema, failure));
         let result = response.map(|response| completion(response, input));
         let used = match &result {
             Ok(answer) => u64::from(answer.input_tokens) + u64::from(answer.output_tokens),
@@ -201,6 +196,15 @@ impl Model for ConfiguredModel {
             None => self.ask(session, &request, None),
             Some(schema) => self.complete_with_schema(session, &request, schema),
         }
+    }
+}
+
+/// Returns what is complete of an answer that was cut off.
+fn salvaged(schema: Option<&AnswerSchema>, failure: ClientError) -> Result<ClientResponse, ClientError> {
+    let text = schema.zip(failure.partial.as_deref()).and_then(|(schema, text)| schema.salvage(text));
+    match (text, failure.cost) {
+        (Some(text), CallCost::Reported(usage)) => Ok(ClientResponse { text, usage }),
+        _ => Err(failure),
     }
 }
 

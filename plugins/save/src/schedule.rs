@@ -12,7 +12,7 @@ pub const FLUSH_JOB: &str = "flush";
 
 /// Maximum length of the final message in a job's payload, in bytes. The transcript may not contain the
 /// message yet.
-const MAX_LAST_MESSAGE_BYTES: usize = 8 << 10;
+pub const MAX_LAST_MESSAGE_BYTES: usize = 8 << 10;
 
 /// The payload of a flush job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

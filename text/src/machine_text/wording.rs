@@ -4,8 +4,8 @@
 /// Labels of a person's own rules and notes: what they are about, or that they are meant.
 const TOPICS: &str = "\
     note notes ps fyi btw edit update correction korrektur todo rule rules convention conventions important \
-    reminder remember always never also one limit limits decision comment comments commit commits test tests testing log \
-    logs logging error errors doc docs code style format formatting language names naming branch \
+    reminder remember always never also one limit limits decision comment comments commit commits test tests \
+    testing log logs logging error errors doc docs code style format formatting language names naming branch \
     branches pr prs review reviews release releases deploy deploys deployment build builds ci dependency \
     dependencies api ui types imports migrations versions messages goal context task plan problem \
     hinweis wichtig merke regel regeln kommentare fehlermeldungen sprache stil règle règles commentaires \

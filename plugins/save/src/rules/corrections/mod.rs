@@ -194,7 +194,7 @@ fn is_done(context: &Context, standing: &Standing, later: &Later) -> bool {
         && deeds.iter().any(Deed::changes)
 }
 
-/// Returns where a finding was stated; none of one that does not rest on the person's words alone.
+/// Returns where the person stated a finding; `None` if they did not, or if it tells what was done.
 fn standing<'a>(context: &Context, finding: &'a Finding) -> Option<Standing<'a>> {
     let is_stated =
         !matches!(finding.category, Category::Runbook | Category::SessionSummary | Category::Learning);
