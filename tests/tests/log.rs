@@ -129,9 +129,10 @@ fn a_person_reads_event_layers_times_and_titles() {
 #[test]
 fn the_reason_for_a_failure_is_in_the_log_and_in_doctor() {
     let scratch = project_with_memory();
-    let store =
-        fs::read_dir(scratch.interleaf_home.join("data/projects")).expect("a project").flatten().next();
-    let store = store.expect("a project").path().join("interleaf.db");
+    // The folder has other entries as well, in any order.
+    let entries = fs::read_dir(scratch.interleaf_home.join("data/projects")).expect("a folder").flatten();
+    let mut stores = entries.map(|entry| entry.path().join("interleaf.db"));
+    let store = stores.find(|store| store.exists()).expect("a project");
     fs::remove_file(&store).expect("the store is there");
     fs::create_dir(&store).expect("its folder is writable");
     ask(&scratch, SESSION);
