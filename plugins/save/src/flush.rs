@@ -66,8 +66,8 @@ struct Saved {
 fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     let policies = host::category_policies()?;
     let mined = rule_input::apply_rules(job, input, settings).only(|category| policies.is_enabled(category));
-    let unread = input.unread();
-    let mut triaged = triage::triage(&unread, settings);
+    // What was read before was judged then.
+    let mut triaged = triage::triage(&mined.work.clone().since(input.progress.end), settings);
     triaged.retain(|triaged| may_be_drafted(triaged.category, job, input, settings));
     let findings: Vec<Finding> = mined.finds.iter().chain(&mined.summary).cloned().collect();
     let known = Known {

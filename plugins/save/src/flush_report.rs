@@ -69,8 +69,11 @@ fn refused_draft(refusal: &Refusal, explain: bool) -> Value {
     }
 }
 
+/// Maximum number of quotes of one memory or category in a report.
+const MAX_QUOTES: usize = 8;
+
 fn quotes(evidence: &[Evidence]) -> Value {
-    evidence.iter().map(|evidence| evidence.quote.as_str()).collect::<Vec<_>>().into()
+    evidence.iter().take(MAX_QUOTES).map(|evidence| evidence.quote.as_str()).collect::<Vec<_>>().into()
 }
 
 fn rounded(score: f32) -> f64 {

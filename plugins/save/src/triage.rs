@@ -3,9 +3,8 @@
 
 use crate::classifier::CATEGORIES;
 use crate::finding::Evidence;
-use crate::rules::{Classified, Work, work};
+use crate::rules::{Classified, Work};
 use crate::settings::Settings;
-use crate::transcript::Transcript;
 use interleaf_layer::memory::Category;
 
 /// The categories that triage scores and a model can be asked about.
@@ -42,12 +41,11 @@ pub struct Triaged {
 }
 
 /// Scores all categories.
-pub fn triage(transcript: &Transcript, settings: &Settings) -> Vec<Triaged> {
-    let work = work(transcript);
+pub fn triage(work: &Work, settings: &Settings) -> Vec<Triaged> {
     let triaged = TRIAGED_CATEGORIES.map(|category| {
         let (score, evidence) = match category {
-            Category::SessionSummary => summary(&work),
-            Category::Runbook => fixes(&work),
+            Category::SessionSummary => summary(work),
+            Category::Runbook => fixes(work),
             _ => best(&work.stated, category, settings.threshold(category)),
         };
         let triggered = score > 0.0 && score >= settings.threshold(category);
@@ -72,19 +70,22 @@ fn fixes(work: &Work) -> (f32, Vec<Evidence>) {
 
 /// Returns the score of a summary, with what the rules would tell.
 fn summary(work: &Work) -> (f32, Vec<Evidence>) {
-    let score = if work.told.is_empty() { 0.0 } else { work.changes.min(MAX_CHANGES) as f32 * CHANGE_SCORE };
+    let score =
+        if work.told.is_empty() { 0.0 } else { work.changes.len().min(MAX_CHANGES) as f32 * CHANGE_SCORE };
     (score, work.told.clone())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Around, mine};
     use crate::sample::*;
     use crate::transcript::Entry;
     use interleaf_layer::memory::Category::{Decision, Preference, Runbook, SessionSummary};
 
     fn triggered(parts: impl IntoIterator<Item = Vec<Entry>>) -> Vec<Category> {
-        let found = triage(&talk(parts), &Settings::default());
+        let work = mine(&talk(parts), &Around::default()).work;
+        let found = triage(&work, &Settings::default());
         found.into_iter().filter(|it| it.triggered).map(|it| it.category).collect()
     }
 
@@ -131,6 +132,7 @@ mod tests {
             r#"{"thresholds": {"preference": 1, "decision": 1, "constraint": 1, "tech_debt": 1}}"#,
         );
         let talk = talk([user("from now on always run the linter before you commit")]);
-        assert!(triage(&talk, &settings).iter().all(|it| !it.triggered));
+        let work = mine(&talk, &Around::default()).work;
+        assert!(triage(&work, &settings).iter().all(|it| !it.triggered));
     }
 }

@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use super::*;
 use crate::finding::{Evidence, Intent, Origin};
 use crate::known_memory::{KnownMemory, NoMemories};
+use crate::rules::{Around, mine};
 use crate::sample::{assistant, edited, failed, pasted, ran, talk, user};
 use crate::settings::CategoryPolicies;
-use crate::triage::triage;
+use crate::triage::{Triaged, triage};
 
 /// A model that gives the same answer to every drafting request and to every verifying request, and records
 /// the prompts.
@@ -92,7 +93,11 @@ fn known_findings(findings: &[Finding]) -> Known<'_> {
     Known { findings, saved: &[], memories: &NoMemories, policies: &ALL, saved_until: 0 }
 }
 
+fn triaged(talk: &Transcript, settings: &Settings) -> Vec<Triaged> {
+    triage(&mine(talk, &Around::default()).work, settings)
+}
+
 fn drafted(talk: &Transcript, known: &[Finding], model: &dyn Model) -> Drafted {
     let settings = Settings::default();
-    draft(talk, &triage(talk, &settings), known_findings(known), "s", &settings, model)
+    draft(talk, &triaged(talk, &settings), known_findings(known), "s", &settings, model)
 }

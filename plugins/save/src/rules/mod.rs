@@ -35,6 +35,7 @@ pub use captured::Captured;
 pub use changes::changes;
 pub use remembered::says as is_saved;
 
+use self::context::Context;
 use self::turns::Turn;
 use crate::classifier::{Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::{Evidence, Finding, Origin};
@@ -82,6 +83,8 @@ pub struct Mined {
     pub summary: Option<Finding>,
     /// What the agent saved itself in this stretch, as it said it.
     pub saved: Vec<String>,
+    /// What was said and done.
+    pub work: Work,
 }
 
 impl Mined {
@@ -105,11 +108,11 @@ impl Mined {
     }
 }
 
-/// What was done in a session.
-#[derive(Debug, Default)]
+/// What was said and done, from which [`triage`](crate::triage) decides what a model is asked about.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Work {
-    /// The number of successful calls that changed something.
-    pub changes: usize,
+    /// The cursors of the successful calls that changed something.
+    pub changes: Vec<u64>,
     /// What a summary would tell; empty if the session is not worth one.
     pub told: Vec<Evidence>,
     /// Failures after which the same command succeeded, each followed by the success.
@@ -121,24 +124,30 @@ pub struct Work {
 /// A sentence and its probabilities.
 pub type Classified = (Evidence, Probabilities);
 
-/// Returns what was done in a session.
-pub fn work(talk: &Transcript) -> Work {
-    let deeds = deeds::deeds(talk);
-    let around = Around::default();
-    let context = context::Context::new(talk, &around, &deeds);
-    let summary = summary::summary(&context, &[], &[]);
-    Work {
-        changes: deeds
-            .iter()
-            .filter(|deed| deed.ending() == Some(Ending::Fine) && summary::is_change(deed))
-            .count(),
-        told: summary.map(|summary| told(talk, summary)).unwrap_or_default(),
-        fixed: fixes::fixed(&context),
-        stated: context.turns.iter().flat_map(classified).collect(),
+impl Work {
+    fn of(context: &Context, summary: Option<&Finding>, fixed: Vec<Evidence>) -> Self {
+        let fine = context.deeds.iter().filter(|deed| deed.ending() == Some(Ending::Fine));
+        Self {
+            changes: fine.filter(|deed| summary::is_change(deed)).map(|deed| deed.call.cursor).collect(),
+            told: summary.map(|summary| told(context.talk, summary)).unwrap_or_default(),
+            fixed,
+            stated: context.turns.iter().flat_map(classified).collect(),
+        }
+    }
+
+    /// Leaves out what stands before a cursor.
+    pub fn since(mut self, cursor: u64) -> Self {
+        let is_new = |evidence: &Evidence| evidence.cursor >= cursor;
+        self.changes.retain(|change| *change >= cursor);
+        self.told.retain(is_new);
+        self.fixed.retain(is_new);
+        self.stated.retain(|(evidence, _)| is_new(evidence));
+        self
     }
 }
 
-/// Classifies what was said in a turn.
+/// Returns what was said in a turn, and its probabilities. What came before does not count: behind an answer of
+/// the assistant the classifier finds less, and here nothing may be missed.
 fn classified(turn: &Turn) -> Vec<Classified> {
     let mut classified = Vec::new();
     for (said, speaker) in [(&turn.said, Speaker::Person), (&turn.answers, Speaker::Assistant)] {
@@ -151,16 +160,16 @@ fn classified(turn: &Turn) -> Vec<Classified> {
 }
 
 /// Returns what a summary tells, and where the session ends.
-fn told(talk: &Transcript, summary: Finding) -> Vec<Evidence> {
+fn told(talk: &Transcript, summary: &Finding) -> Vec<Evidence> {
     let last = talk.entries.iter().rfind(|entry| entry.kind == Kind::Text);
     let last = last.map(|entry| Evidence { quote: wording::cut(&entry.text, 120), cursor: entry.cursor });
-    summary.evidence.into_iter().chain(last).collect()
+    summary.evidence.iter().cloned().chain(last).collect()
 }
 
 /// Finds what this stretch taught.
 pub fn mine(talk: &Transcript, around: &Around) -> Mined {
     let deeds = deeds::deeds(talk);
-    let context = context::Context::new(talk, around, &deeds);
+    let context = Context::new(talk, around, &deeds);
     let mut finds = statements::statements(&context);
     let amendments = corrections::amendments(&context.turns);
     let fixes = fixes::fixes(&context);
@@ -172,9 +181,11 @@ pub fn mine(talk: &Transcript, around: &Around) -> Mined {
     let (captured, settled) = captures::captured(&context, &fixes.resolved);
     let changes = changes(talk);
     let map = codemap::code_map(&context, changes.first().map(String::as_str));
+    let summary = summary::summary(&context, &amendments, &changes);
     Mined {
         once: choices::choices(&context).into_iter().chain(map).collect(),
-        summary: summary::summary(&context, &amendments, &changes),
+        work: Work::of(&context, summary.as_ref(), fixes.calls),
+        summary,
         saved,
         finds,
         captured,

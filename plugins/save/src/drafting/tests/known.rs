@@ -27,7 +27,7 @@ fn known_memory(category: Category, text: &str) -> KnownMemory {
 fn with(memories: &FakeMemories, talk: &Transcript, settings: &str, model: &FixedModel) -> Drafted {
     let settings = Settings::read(settings);
     let known = Known { memories, ..known_findings(&[]) };
-    draft(talk, &triage(talk, &settings), known, "s", &settings, model)
+    draft(talk, &triaged(talk, &settings), known, "s", &settings, model)
 }
 
 fn spaces() -> FakeMemories {
@@ -193,7 +193,7 @@ fn without_parallel_requests_are_sent_one_at_a_time() {
 fn a_category_s_description_is_in_the_prompt_and_a_disabled_category_has_no_prompt() {
     let settings = Settings::default();
     let (talk, model) = (session_with_preference(), FixedModel::new(json!([])));
-    let triaged = triage(&talk, &settings);
+    let triaged = super::triaged(&talk, &settings);
     let described = CategoryPolicies::all_enabled().with(
         Category::Preference,
         true,

@@ -23,7 +23,7 @@ fn a_text_that_the_agent_saved_itself_is_not_saved_again() {
     let model = FixedModel::new(json!([memory("Tabs", "Use tabs from now on.", &["from now on use tabs"])]));
     let known = Known { saved: &saved, ..known_findings(&[]) };
 
-    let drafted = draft(&talk, &triage(&talk, &settings), known, "s", &settings, &model);
+    let drafted = draft(&talk, &triaged(&talk, &settings), known, "s", &settings, &model);
 
     assert!(model.asked.borrow()[0].prompt.contains(r#"{"saved":"-c preference Use tabs"#));
     assert_eq!(drafted.findings, []);
@@ -121,7 +121,7 @@ fn the_number_of_findings_is_limited_by_the_settings_and_the_summary_comes_first
     let talk = session_with_preference();
     let drafted = draft(
         &talk,
-        &triage(&talk, &settings),
+        &triaged(&talk, &settings),
         known_findings(&known),
         "s",
         &settings,
@@ -160,7 +160,7 @@ fn without_the_setting_model_no_request_is_sent() {
     let settings = Settings::read(r#"{"model": false}"#);
     let (talk, model) = (session_with_preference(), FixedModel::new(json!([])));
 
-    draft(&talk, &triage(&talk, &settings), known_findings(&[]), "s", &settings, &model);
+    draft(&talk, &triaged(&talk, &settings), known_findings(&[]), "s", &settings, &model);
 
     assert!(model.asked.borrow().is_empty());
 }

@@ -123,7 +123,7 @@ fn no_fabrication_is_saved_even_if_every_category_is_drafted() {
     let settings = Settings::read(&json!({ "thresholds": zero }).to_string());
     let (talk, model) = (read(session), Scripted::of(session));
 
-    let mut triaged = triage(&talk, &settings);
+    let mut triaged = super::triaged(&talk, &settings);
     triaged.iter_mut().for_each(|it| it.triggered = true);
     let drafted = draft(&talk, &triaged, known_findings(&[]), "s", &settings, &model);
 
@@ -141,7 +141,7 @@ fn prompts_of_the_recorded_sessions_stay_within_the_documented_sizes() {
             (read(&session), RecordingModel { script: Scripted::of(&session), asked: RefCell::default() });
         draft(
             &talk,
-            &triage(&talk, &settings),
+            &triaged(&talk, &settings),
             Known { memories: &FullMemories, ..known_findings(&[]) },
             "s",
             &settings,

@@ -35,6 +35,8 @@ pub struct Fixes {
     pub broad: Vec<String>,
     /// Command lines that failed and succeeded later, whether that taught something or not.
     pub resolved: Vec<Vec<Known>>,
+    /// The calls that failed, each followed by the one by which the same command succeeded.
+    pub calls: Vec<Evidence>,
 }
 
 /// Words of commands that everybody who works here runs.
@@ -68,15 +70,14 @@ pub fn fixes(context: &Context) -> Fixes {
         }
         fixes.finds.push(find);
     }
+    fixes.calls = calls(&pairs);
     fixes.resolved =
         pairs.iter().flat_map(|pair| pair.failures.iter().map(|run| run.known.clone())).collect();
     fixes
 }
 
 /// Returns the calls that failed and those by which the same command succeeded, in pairs.
-pub fn fixed(context: &Context) -> Vec<Evidence> {
-    let runs = super::runs::runs(context.deeds);
-    let pairs = pair::pairs(context, &runs);
+fn calls(pairs: &[Pair]) -> Vec<Evidence> {
     let calls = pairs.iter().flat_map(|pair| [pair.last().deed, pair.success.deed]);
     calls.filter_map(|deed| quotable(deed.call, deed.text("command"))).collect()
 }
