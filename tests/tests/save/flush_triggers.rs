@@ -2,12 +2,14 @@
 //! end.
 
 use super::{after, lesson, saved};
-use interleaf::harness::{Harness, event};
+use interleaf::harness::{Completion, Harness, event};
 use interleaf_tests::program::program;
 use interleaf_tests::run::run;
 use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Maximum wait for a condition, longer than any job takes on a busy machine.
@@ -163,6 +165,47 @@ fn with_only_with_skills_other_sessions_save_nothing() {
 
     assert!(without.memories.is_empty(), "{:?}", without.memories);
     assert!(!with.memories.is_empty());
+}
+
+/// Returns the layer with this conversation, and the prompts that a model gets, which drafts nothing.
+fn with_model(conversation: &TranscriptBuilder) -> (Harness, Arc<Mutex<Vec<String>>>) {
+    let prompts = Arc::new(Mutex::new(Vec::new()));
+    let asked = prompts.clone();
+    let harness = after(conversation).model(move |request| {
+        asked.lock().expect("no test holds it").push(request.prompt.clone());
+        Ok(Completion { text: r#"{"memories": []}"#.to_owned(), input_tokens: 1, output_tokens: 1 })
+    });
+    (harness, prompts)
+}
+
+#[test]
+fn of_a_subagent_s_session_a_model_is_asked_about_runbooks_alone() {
+    let talk = lesson().user("we decided to keep the queue in Postgres, because nobody wants to run Kafka");
+    let (of_person, asked_of_person) = with_model(&talk);
+    let (of_subagent, asked_of_subagent) = with_model(&talk.of_subagent());
+    let stop = event::in_subagent(&event::event("SubagentStop", json!({ "stop_hook_active": false })), "a1");
+
+    saved(&of_person);
+    of_subagent.send(&stop).expect("an event");
+    of_subagent.run_jobs().expect("the jobs end");
+
+    let categories = |prompts: &Mutex<Vec<String>>| {
+        let prompts = prompts.lock().expect("no test holds it");
+        let named = prompts.iter().filter_map(|prompt| prompt.split("Category: ").nth(1));
+        named.filter_map(|rest| rest.split_whitespace().next()).map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    let of_person = categories(&asked_of_person);
+    assert!(of_person.contains("decision") && of_person.contains("session_summary"), "{of_person:?}");
+    assert_eq!(categories(&asked_of_subagent), BTreeSet::from(["runbook".to_owned()]));
+}
+
+#[test]
+fn with_only_with_skills_a_model_is_not_asked_about_other_sessions() {
+    let (harness, prompts) = with_model(&lesson());
+
+    saved(&harness.config("[layers.save.settings]\nonly_with_skills = true").expect("a setting"));
+
+    assert_eq!(*prompts.lock().expect("no test holds it"), Vec::<String>::new());
 }
 
 #[test]
