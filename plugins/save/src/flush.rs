@@ -34,7 +34,8 @@ pub fn run(job: &Job) -> Result<()> {
     let mut more = input.more || input.has_grown;
     if input.has_new_input() {
         let saved = save(job, &input, &settings)?;
-        more |= saved.settled < input.captures.len();
+        // A subagent's flush leaves captures to the flush of the conversation that sent it.
+        more |= job.agent_id.is_none() && saved.settled < input.captures.len();
         interleaf_layer::log::decision(&saved.report);
         if let Some(reason) = saved.model_is_away.filter(|_| job.attempt < MAX_MODEL_ATTEMPTS) {
             // What the rules found is written; the next attempt adds what the model finds.
@@ -79,7 +80,7 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     };
     let model = HostModel::default();
     let drafted = ask_model(&model, &input.transcript, &triaged, known, job, settings);
-    let settled = mined.settled.clone();
+    let settled = [mined.told.as_slice(), &mined.settled].concat();
     let plan = match &drafted {
         Some(drafted) => WritePlan {
             findings: drafted.findings.clone(),

@@ -34,7 +34,9 @@ pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined 
     let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
     match !settings.only_with_skills || has_skills(input) {
         true => mined,
-        false => Mined { captured: mined.captured, settled: mined.settled, ..Mined::default() },
+        false => {
+            Mined { captured: mined.captured, told: mined.told, settled: mined.settled, ..Mined::default() }
+        }
     }
 }
 

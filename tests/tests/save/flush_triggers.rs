@@ -154,6 +154,29 @@ fn a_subagent_s_prompt_is_not_a_preference_of_the_person() {
 }
 
 #[test]
+fn a_subagent_s_flush_leaves_failures_to_the_conversation_that_mended_them() {
+    let talk = lesson();
+    let harness = after(&talk).and(Harness::embedded("posttool").expect("it is embedded"));
+    let failed = json!({
+        "tool_name": "Bash", "tool_input": { "command": "make test" },
+        "error": "Exit code 1\nerror: config/test.toml not found", "is_interrupt": false,
+    });
+    let stop = event::in_subagent(&event::event("SubagentStop", json!({ "stop_hook_active": false })), "a1");
+    let nothing = TranscriptBuilder::new().user("Look around.").assistant("Done.").of_subagent();
+
+    harness.send(&event::event("PostToolUseFailure", failed)).expect("an event");
+    let harness = harness.transcript(&nothing.lines());
+    harness.send(&stop).expect("an event");
+    let of_subagent = harness.run_jobs().expect("the jobs end");
+    let of_conversation = saved(&harness.transcript(&talk.lines()));
+
+    assert_eq!(of_subagent.memories, []);
+    let texts: Vec<&str> = of_conversation.memories.iter().map(|memory| memory.text.as_str()).collect();
+    assert!(texts.iter().any(|text| text.contains("`make test`")), "{texts:#?}");
+    assert!(texts.iter().all(|text| !text.contains("without a known remedy")), "{texts:#?}");
+}
+
+#[test]
 fn with_only_with_skills_other_sessions_save_nothing() {
     let only = r#"[layers.save.settings]
         only_with_skills = true"#;

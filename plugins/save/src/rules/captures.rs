@@ -27,14 +27,36 @@ struct Kind<'a> {
     times: usize,
 }
 
-/// One memory of what the captures say that nothing else covers, and the ids of those that are dealt with: what there is
-/// no room for waits for the next one.
-pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Finding>, Vec<String>) {
-    let captures = context.around.captures;
-    let left: Vec<&Captured> =
-        captures.iter().filter(|capture| is_left(context, capture, resolved)).collect();
+/// What becomes of the captures. What the memory has no room for waits for the next one.
+#[derive(Debug, Default)]
+pub struct Sorted {
+    /// Of what nothing else covers.
+    pub memory: Option<Finding>,
+    /// The ids of the captures that it tells.
+    pub told: Vec<String>,
+    /// The ids of those that are over: mended, interrupted, or no event.
+    pub over: Vec<String>,
+}
+
+/// Sorts the captures; `resolved` are the commands that failed and succeeded later.
+pub fn sorted(context: &Context, resolved: &[Vec<Known>]) -> Sorted {
+    let captures = context.around.captures.iter();
+    let (left, over): (Vec<&Captured>, Vec<&Captured>) =
+        captures.partition(|capture| is_left(context, capture, resolved));
+    let kinds = kinds(&left);
+    let is_told = |capture: &&Captured| kinds.iter().any(|kind| kind.first.summary == capture.summary);
+    let id = |capture: &Captured| capture.id.clone();
+    Sorted {
+        memory: (!kinds.is_empty()).then(|| find(context, &kinds)),
+        told: left.iter().copied().filter(is_told).map(id).collect(),
+        over: over.into_iter().map(id).collect(),
+    }
+}
+
+/// Returns the kinds that one memory has room for, the most frequent first.
+fn kinds<'a>(left: &[&'a Captured]) -> Vec<Kind<'a>> {
     let mut kinds: Vec<Kind> = Vec::new();
-    for capture in &left {
+    for capture in left {
         match kinds.iter_mut().find(|kind| kind.first.summary == capture.summary) {
             Some(kind) => kind.times += 1,
             None => kinds.push(Kind { first: capture, times: 1 }),
@@ -42,11 +64,7 @@ pub fn captured(context: &Context, resolved: &[Vec<Known>]) -> (Option<Finding>,
     }
     kinds.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.first.severity.cmp(&b.first.severity)));
     kinds.truncate(fitting(&kinds));
-    let untold = |capture: &&Captured| kinds.iter().all(|kind| kind.first.summary != capture.summary);
-    let waits: Vec<&str> = left.into_iter().filter(untold).map(|capture| capture.id.as_str()).collect();
-    let dealt_with = captures.iter().filter(|capture| !waits.contains(&capture.id.as_str()));
-    let ids = dealt_with.map(|capture| capture.id.clone()).collect();
-    ((!kinds.is_empty()).then(|| find(context, &kinds)), ids)
+    kinds
 }
 
 /// How many of them one memory has room for.

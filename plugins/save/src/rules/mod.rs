@@ -77,7 +77,9 @@ pub struct Mined {
     pub once: Vec<(String, Finding)>,
     /// What the captures say that nothing else covers.
     pub captured: Option<Finding>,
-    /// Captures that are dealt with by the above.
+    /// The ids of the captures that it tells.
+    pub told: Vec<String>,
+    /// The ids of the captures that are over, which need no memory.
     pub settled: Vec<String>,
     /// The session's summary.
     pub summary: Option<Finding>,
@@ -99,11 +101,13 @@ impl Mined {
     }
 
     /// What is left of it where the stretch is a subagent's: its prompts are the words of another agent, so nobody has
-    /// stated a rule there, and its outcome is told in the conversation that sent it.
+    /// stated a rule there, and its outcome is told in the conversation that sent it. Failures that it does not know a
+    /// remedy of may have been mended there, too, so they wait for the flush of that conversation.
     pub fn of_subagent(mut self) -> Self {
         self.finds.retain(|find| find.category == Category::Runbook);
         self.finds.iter_mut().for_each(|find| find.tags.retain(|tag| tag != "cheat-sheet"));
         self.summary = None;
+        (self.captured, self.told) = (None, Vec::new());
         self
     }
 }
@@ -178,7 +182,7 @@ pub fn mine(talk: &Transcript, around: &Around) -> Mined {
     finds.retain(|find| !remembered::says(&saved, find));
     let mut finds = ranking::ranked(corrections::settled(&context, finds));
     ranking::promote(&mut finds, &fixes.broad);
-    let (captured, settled) = captures::captured(&context, &fixes.resolved);
+    let captures = captures::sorted(&context, &fixes.resolved);
     let changes = changes(talk);
     let map = codemap::code_map(&context, changes.first().map(String::as_str));
     let summary = summary::summary(&context, &amendments, &changes);
@@ -188,7 +192,8 @@ pub fn mine(talk: &Transcript, around: &Around) -> Mined {
         summary,
         saved,
         finds,
-        captured,
-        settled,
+        captured: captures.memory,
+        told: captures.told,
+        settled: captures.over,
     }
 }
