@@ -146,7 +146,7 @@ fn succeed<'a>(
 ) {
     let run = &runs[at];
     let closes = |open: &mut Open| {
-        open.failures.last().is_some_and(|last| run.repeats(last) && !is_step(runs, at, last))
+        open.failures.last().is_some_and(|last| run.mends(last) && !is_step(runs, at, last))
     };
     let mut refused: Vec<Open> = Vec::new();
     for mut open in open.extract_if(.., closes) {

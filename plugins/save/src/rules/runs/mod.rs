@@ -70,8 +70,17 @@ impl<'a> Run<'a> {
 
     /// Whether this line runs everything that another does, on the same things.
     pub fn repeats(&self, other: &Run) -> bool {
-        let has = |known: &Known| self.known.iter().any(|own| own.is(known) || own.extends(known));
-        !other.known.is_empty() && other.known.iter().all(has)
+        !other.known.is_empty() && other.known.iter().all(|known| self.has(known))
+    }
+
+    /// Whether the success of this line mends the failure of another. The steps before the last one of a compound
+    /// command are there for its sake: where the last one succeeds alone, they were done or not needed.
+    pub fn mends(&self, failed: &Run) -> bool {
+        failed.known.last().is_some_and(|last| self.has(last))
+    }
+
+    fn has(&self, known: &Known) -> bool {
+        self.known.iter().any(|own| own.is(known) || own.extends(known))
     }
 
     /// What it ran last, as it was typed where that is short.

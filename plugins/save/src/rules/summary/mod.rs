@@ -137,7 +137,7 @@ fn has_runs(context: &Context, turn: &Turn) -> bool {
 fn still_failing(runs: &[Run]) -> Vec<String> {
     let mut failing: Vec<&Run> = Vec::new();
     for run in runs.iter().filter(|run| !run.known.is_empty() && run.ending != Ending::Interrupted) {
-        failing.retain(|failed| !run.repeats(failed));
+        failing.retain(|failed| !run.mends(failed));
         if run.ending == Ending::Failed {
             failing.push(run);
         }

@@ -259,3 +259,33 @@ fn a_subagents_prompt_states_no_rule() {
         left.finds[0].category == Runbook && left.finds[0].tags == ["error-fix"] && left.summary.is_none()
     );
 }
+
+#[test]
+fn a_compound_command_is_mended_where_its_last_part_succeeds_alone() {
+    for talk in [
+        "u: go\n$ npm ci && npm test\n- Error: node-gyp needs python3\n$ apt-get install -y python3\n+ ok\n$ npm ci\n+ ok\n$ npm test\n+ ok\na: `npm ci` needs python3 for node-gyp; installing it fixed it.",
+        "u: go\n$ cd app && npm run lint && npm test\n- Error: DATABASE_URL is not set\n$ cp .env.example .env\n+ ok\n$ npm test\n+ ok\na: The tests need DATABASE_URL, which .env.example has.",
+    ] {
+        let mined = mined(talk);
+
+        assert_eq!(mined.finds.len(), 1, "{:?}", mined.finds);
+        assert!(mined.finds[0].text.contains("`npm test` failed"), "{:?}", mined.finds);
+        let summary = mined.summary.map_or(String::new(), |summary| summary.text);
+        assert!(!summary.contains("still fails"), "{summary}");
+    }
+}
+
+#[test]
+fn what_the_person_refuses_is_neither_a_remedy_nor_still_failing() {
+    for talk in [
+        "u: run the tests\n$ npm test\n- Error: EACCES: permission denied, open 'dist/x'\n$ chmod -R 777 .\n+ ok\n$ npm test\n+ ok\na: The tests pass; the folder was not writable.\nu: no, never chmod 777. put that back and chown it",
+        "u: get the build green\n$ npm run build\n- error TS2345: wrong type in src/a.ts\nw src/a.ts: const a = b as any\n$ npm run build\n+ ok\na: The build passes now, I cast it to any.\nu: that's a hack, do it properly",
+        "u: push it\nw src/a.ts: x\n$ git push --force\n- ! [remote rejected] main (protected branch)\na: The push was rejected.\nu: never force push. open a PR instead\n$ gh pr create\n+ ok\na: Opened.",
+    ] {
+        let mined = mined(talk);
+
+        assert!(mined.finds.iter().all(|find| find.category != Runbook), "{:?}", mined.finds);
+        let summary = mined.summary.map_or(String::new(), |summary| summary.text);
+        assert!(!summary.contains("still fails"), "{summary}");
+    }
+}
