@@ -37,7 +37,7 @@ enum Cli {
     Recall(recall::Args),
     /// Measure what the rules save of the examples of `plugins/save/data`
     Saving(saving::Args),
-    /// Fit the classifier of the layer save to its examples
+    /// Fit the classifier to its examples
     Train(saving::train::Args),
 }
 

@@ -37,7 +37,7 @@ fn examples(part: &str) -> Vec<(String, Value)> {
 #[test]
 fn the_committed_weights_are_those_of_the_examples() {
     printed(&["train", "--check"]);
-    let weights = workspace::root().join("plugins/save/src/classifier/weights.bin");
+    let weights = workspace::root().join("classifier/src/weights.bin");
     assert!(fs::metadata(weights).expect("the weights are there").len() <= 300_000);
 }
 

@@ -22,7 +22,9 @@ const LAYERS: [&str; 5] = ["warmstart", "recall", "pretool", "posttool", "save"]
 
 /// Writes the table of the layers into `out`, Cargo's `OUT_DIR`.
 pub fn build(workspace: &Path, out: &Path) {
-    for watched in ["plugins", "sdk/rust", "text", "docs/schemas", "wit", "Cargo.toml", "Cargo.lock"] {
+    for watched in
+        ["plugins", "sdk/rust", "classifier", "text", "docs/schemas", "wit", "Cargo.toml", "Cargo.lock"]
+    {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
     let built = build_components(workspace, &layers_target_dir(out));

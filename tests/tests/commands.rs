@@ -88,6 +88,23 @@ fn a_memory_can_be_listed_found_shown_and_forgotten() {
 }
 
 #[test]
+fn without_a_category_the_text_chooses_it() {
+    let scratch = prepared_project();
+
+    for (text, category) in [
+        ("Never force push to main.", "preference"),
+        ("The vendor API takes ten requests a second, by design.", "constraint"),
+        ("We chose Postgres over SQLite, because two services write at once.", "decision"),
+        ("The parser lives in src/parse.rs.", "learning"),
+    ] {
+        let answer = scratch.interleaf(&["remember", text]).success();
+        assert!(answer.contains(&format!("({category})")), "{text}: {answer}");
+    }
+    let answer = scratch.interleaf(&["remember", "-c", "context", "Never push on Fridays."]).success();
+    assert!(answer.contains("(context)"), "{answer}");
+}
+
+#[test]
 fn standard_input_is_read_and_a_duplicate_is_not_written() {
     let scratch = prepared_project();
 

@@ -22,7 +22,7 @@ cargo xtask VERB
   replay  play recorded sessions through the hooks: DIR..., --help for its options
   figures play all recorded sessions and print how much was saved and how much was shown again
   saving  measure what the rules save of the examples: [train|development|sealed] [--details]
-  train   fit the classifier of the layer save to its examples: [--check]
+  train   fit the classifier to its examples: [--check]
   recall  measure whether needed memories are shown, and how much is shown needlessly; see --help
   dist    build the program that people install
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]

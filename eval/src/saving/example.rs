@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use save::classifier::{CATEGORIES, Message, Sentence, Speaker, features};
-use save::rules::sentence::sentences;
-use save::rules::words::{Word, words};
+use interleaf_classifier::sentences;
+use interleaf_classifier::words::{Word, words};
+use interleaf_classifier::{CATEGORIES, Message, Sentence, Speaker, features};
 use serde::Deserialize;
 
 /// The kinds of messages; `plugins/save/data/README.md` explains them.
@@ -108,7 +108,7 @@ impl Example {
         ensure!(!self.family.is_empty(), "the family is empty");
         ensure!(KINDS.contains(&self.kind.as_str()), "unknown kind {}", self.kind);
         for kept in &self.keep {
-            let known = CATEGORIES.iter().any(|category| category.as_str() == kept.category);
+            let known = CATEGORIES.iter().any(|category| *category == kept.category);
             ensure!(known, "unknown category {}", kept.category);
             let before = self.before.as_deref().unwrap_or_default();
             let is_quoted = self.text.contains(&kept.quote) || before.contains(&kept.quote);
@@ -146,6 +146,6 @@ impl Example {
             shared > 0 && shared * 2 >= sentence.len().min(kept.quote.len())
         };
         let kept = self.keep.iter().rfind(overlaps)?;
-        CATEGORIES.iter().position(|category| category.as_str() == kept.category)
+        CATEGORIES.iter().position(|category| *category == kept.category)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use save::classifier::CATEGORIES;
+use interleaf_classifier::CATEGORIES;
 
 use super::Judged;
 use super::example::Example;
@@ -87,7 +87,7 @@ impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| | to save | certain | precision | certain or tentative | precision |")?;
         writeln!(f, "|---|---:|---:|---:|---:|---:|")?;
-        let categories = CATEGORIES.iter().filter_map(|each| self.categories.get_key_value(each.as_str()));
+        let categories = CATEGORIES.iter().filter_map(|each| self.categories.get_key_value(*each));
         for (name, row) in categories.chain(&self.languages) {
             writeln!(f, "| {name} {row}")?;
         }

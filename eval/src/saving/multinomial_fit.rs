@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use argmin::core::{CostFunction, Error, Executor, Gradient, State};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
-use save::classifier::CATEGORIES;
+use interleaf_classifier::CATEGORIES;
 
 use super::example::LabeledSentence;
 

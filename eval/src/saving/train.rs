@@ -1,4 +1,4 @@
-//! Fits the classifier of the layer save to the examples in `plugins/save/data`.
+//! Fits the classifier to the examples in `plugins/save/data`.
 //!
 //! The fit uses the train examples, the calibration the development examples. The same examples give the same
 //! weights, bit for bit.
@@ -8,8 +8,8 @@ use std::fs;
 use std::io::Write;
 
 use anyhow::{Context, Result, ensure};
+use interleaf_classifier::Weights;
 use interleaf_tests::workspace;
-use save::classifier::Weights;
 
 use super::example::{self, LabeledSentence};
 use super::{calibration, data_folder, multinomial_fit};
@@ -37,7 +37,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<()> {
     let train = example::read_sentences(&data.join("train"))?;
     let development = example::read_sentences(&data.join("development"))?;
     let bytes = fit(&train, &development)?.to_bytes();
-    let path = workspace::root().join("plugins/save/src/classifier/weights.bin");
+    let path = workspace::root().join("classifier/src/weights.bin");
     writeln!(out, "{} sentences, {} bytes of weights", train.len(), bytes.len())?;
     if !args.check {
         return fs::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()));

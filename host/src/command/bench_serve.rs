@@ -134,7 +134,7 @@ impl BenchStore {
         }
         tags.truncate(MAX_TAGS);
         let (text, created_at) = (&text[..text.floor_char_boundary(MAX_TEXT_BYTES)], time(&created_at)?);
-        let draft = requested_draft(CATEGORY, text.to_owned(), Origin::Person);
+        let draft = requested_draft(Some(CATEGORY), text.to_owned(), Origin::Person);
         // A benchmark may hold one text under several ids.
         let written =
             self.memories(created_at).remember_again(Draft { tags, asked_as, created_at, ..draft })?;

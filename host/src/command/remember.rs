@@ -30,9 +30,9 @@ const MAX_INPUT_BYTES: u64 = 1 << 20;
 pub struct Args {
     /// What to remember; read from standard input if absent or `-`
     text: Vec<String>,
-    /// The category
-    #[arg(short, long, default_value = "learning", value_name = "CATEGORY")]
-    category: Category,
+    /// The category; if absent, what the text says decides: a rule is a preference, and so on
+    #[arg(short, long, value_name = "CATEGORY")]
+    category: Option<Category>,
     /// The title, one line; made from the text if absent
     #[arg(long)]
     title: Option<String>,
@@ -73,7 +73,7 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     let (json, force) = (args.json, args.force);
     let memories = context.memories()?.with_actor("interleaf remember");
     let draft = draft(args)?;
-    let text = draft.text.clone();
+    let (category, text) = (draft.category, draft.text.clone());
     let written = if force { memories.remember_again(draft)? } else { memories.remember(draft)? };
     // The memory is stored; without a vector, it is found by its words until the worker computes one.
     let _ = memories.embed_some(EMBEDDED_AT_ONCE);
@@ -86,7 +86,7 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     }
     match is_new {
         _ if json => {}
-        true => writeln!(out, "Remembered as {id}. To undo: interleaf forget {id}")?,
+        true => writeln!(out, "Remembered as {id} ({category}). To undo: interleaf forget {id}")?,
         false => writeln!(out, "{}", already_known(id))?,
     }
     for notice in eviction_notices(&written).iter().filter(|_| !json) {
@@ -123,8 +123,11 @@ pub(super) fn eviction_notices(written: &WriteResult) -> Vec<String> {
     written.evicted.iter().map(notice).collect()
 }
 
-/// Returns a draft of an explicitly requested memory, with its usual rank.
-pub(super) fn requested_draft(category: Category, text: String, origin: Origin) -> Draft {
+/// Returns a draft of an explicitly requested memory, with its usual rank. Without a category, the classifier
+/// chooses it, so that a rule becomes a rule.
+pub(super) fn requested_draft(category: Option<Category>, text: String, origin: Origin) -> Draft {
+    let category = category.or_else(|| interleaf_classifier::category(&text)?.parse().ok());
+    let category = category.unwrap_or(Category::Learning);
     let (importance, confidence) = (DEFAULT_IMPORTANCE, DEFAULT_CONFIDENCE);
     Draft { importance, confidence, ..Draft::new(category, text, origin) }
 }

@@ -1,31 +1,17 @@
-//! Tells whether a sentence holds something to save: a preference, a decision, a constraint or tech debt.
-//!
-//! The classifier is a multinomial logistic regression over the words of a sentence and of its neighbors. It
-//! was fitted to the examples in `plugins/save/data` by `cargo xtask train`, which writes `weights.bin`.
+//! What the classifier finds in a sentence, as categories of memories.
 
-mod features;
-mod weights;
+pub use interleaf_classifier::{MIN_PROBABILITY, Message, Sentence, Speaker};
 
-pub use features::{Message, Sentence, Speaker, features};
-pub use weights::{Calibration, Weights};
-
-use std::sync::LazyLock;
-
+use interleaf_classifier::words::Word;
 use interleaf_layer::memory::Category;
 
-use crate::rules::words::Word;
-
-/// The categories that a sentence can belong to.
-pub const CATEGORIES: [Category; 4] =
+/// The categories, in the order of [`interleaf_classifier::CATEGORIES`].
+pub const CATEGORIES: [Category; interleaf_classifier::CATEGORIES.len()] =
     [Category::Preference, Category::Decision, Category::Constraint, Category::TechDebt];
-
-/// The weights that come with the layer.
-static WEIGHTS: LazyLock<Weights> =
-    LazyLock::new(|| Weights::from_bytes(include_bytes!("classifier/weights.bin")).unwrap_or_default());
 
 /// The probability that a sentence belongs to each of [`CATEGORIES`].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Probabilities(pub [f32; CATEGORIES.len()]);
+pub struct Probabilities(interleaf_classifier::Probabilities);
 
 impl Probabilities {
     /// Returns the most probable category and its probability.
@@ -47,7 +33,7 @@ impl Probabilities {
 
 /// Classifies each sentence of a message.
 pub fn classify(message: &Message<'_>) -> Vec<Probabilities> {
-    (0..message.sentences.len()).map(|at| WEIGHTS.probabilities(&features(message, at))).collect()
+    interleaf_classifier::classify(message).into_iter().map(Probabilities).collect()
 }
 
 /// Classifies a sentence of the person by itself.
@@ -60,19 +46,21 @@ pub fn classify_alone(text: &str, words: &[Word]) -> Probabilities {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::words::words;
-
-    fn best(text: &str) -> (Category, f32) {
-        classify_alone(text, &words(text)).best()
-    }
+    use interleaf_classifier::words::words;
 
     #[test]
     fn a_rule_is_a_preference_and_a_task_is_nothing() {
+        let best = |text: &str| classify_alone(text, &words(text)).best();
         let (category, rule) = best("from now on always run the linter before you commit");
         let (_, task) = best("fix the failing test");
 
         assert_eq!(category, Category::Preference);
         assert!(rule > 0.5, "{rule}");
         assert!(task < 0.2, "{task}");
+    }
+
+    #[test]
+    fn the_categories_have_the_classifier_s_names_and_order() {
+        assert_eq!(CATEGORIES.map(Category::as_str), interleaf_classifier::CATEGORIES);
     }
 }

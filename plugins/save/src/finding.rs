@@ -1,9 +1,6 @@
 //! A finding: something worth saving, found by rules or a model and not yet written. A retirement: a memory
 //! whose subject ended.
 
-use std::hash::Hasher as _;
-
-use fnv::FnvHasher;
 use serde_json::Value;
 
 use crate::known_memory::KnownMemory;
@@ -120,12 +117,4 @@ impl Intent {
             Self::Supersede => "supersede",
         }
     }
-}
-
-/// Returns the FNV-1a hash of a text. Hashes are stored and are part of memory keys, so they must not change
-/// with the compiler, as the standard library's hashes may.
-pub fn stable_hash(text: &str) -> u64 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(text.as_bytes());
-    hasher.finish()
 }

@@ -11,9 +11,10 @@ use interleaf_layer::Result;
 use interleaf_layer::memory::ResolutionAction;
 use serde_json::Value;
 
-use crate::finding::{CHEAT_SHEET_TAG, Finding, Origin, Retirement, stable_hash};
+use crate::finding::{CHEAT_SHEET_TAG, Finding, Origin, Retirement};
 use crate::host;
 use crate::progress::{SESSION_KEY, SessionRecord};
+use interleaf_classifier::stable_hash;
 
 pub use outcome::WriteOutcome;
 use outcome::nothing;

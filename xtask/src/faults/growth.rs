@@ -92,7 +92,7 @@ impl Store {
 
     fn run(&mut self, operation: Operation, round: usize) -> Result<()> {
         let ran = operation.run(&self.fixture, round, &self.newest)?;
-        if let Some(id) = ran.stdout.strip_prefix("Remembered as ").and_then(|rest| rest.split('.').next()) {
+        if let Some(id) = ran.stdout.strip_prefix("Remembered as ").and_then(|rest| rest.split(' ').next()) {
             id.clone_into(&mut self.newest);
         }
         self.samples[operation as usize].add(ran);

@@ -40,7 +40,7 @@ pub(super) struct IdArguments {
 pub(super) struct RememberArguments {
     /// One or two sentences that can be understood without this session. Never a secret
     pub(super) text: String,
-    /// What kind of memory it is; `learning` if absent
+    /// What kind of memory it is; chosen from the text if absent
     pub(super) category: Option<Category>,
     /// Tags
     #[serde(default)]

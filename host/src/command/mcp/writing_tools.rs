@@ -10,7 +10,7 @@ use crate::command::remember::{
 };
 use crate::error::{Error, Result};
 use crate::memory::{
-    Category, Draft, Memories, Memory, Origin, Status, WriteOutcome, id_for_command, says_nearly_the_same,
+    Draft, Memories, Memory, Origin, Status, WriteOutcome, id_for_command, says_nearly_the_same,
 };
 use crate::project_context::ProjectContext;
 
@@ -27,7 +27,7 @@ const FORGOTTEN: &str = "asked to forget it";
 pub(super) fn remember(arguments: RememberArguments, context: &ProjectContext) -> Result<String> {
     let memories = context.memories()?.with_actor(ACTOR);
     let RememberArguments { text, category, tags, related_files, asked_as, supersedes } = arguments;
-    let draft = requested_draft(category.unwrap_or(Category::Learning), text, Origin::Assistant);
+    let draft = requested_draft(category, text, Origin::Assistant);
     let draft = Draft { tags, related_files, asked_as, ..draft };
     let answer = match supersedes {
         Some(old) => supersede(&old, draft, &memories),
@@ -39,14 +39,14 @@ pub(super) fn remember(arguments: RememberArguments, context: &ProjectContext) -
 }
 
 fn add(draft: Draft, memories: &Memories, context: &ProjectContext) -> Result<String> {
-    let text = draft.text.clone();
+    let (category, text) = (draft.category, draft.text.clone());
     let written = memories.remember(draft)?;
     if let Some(known) = different_memory(&written, &text, memories, context)? {
         return Err(not_added(&known));
     }
     let id = &written.id;
     let answer = match written.outcome {
-        WriteOutcome::Created => format!("Remembered as {id}. To undo: forget {id}."),
+        WriteOutcome::Created => format!("Remembered as {id} ({category}). To undo: forget {id}."),
         WriteOutcome::Duplicate => already_known(id),
     };
     Ok(notices(&[vec![answer], eviction_notices(&written)].concat()))

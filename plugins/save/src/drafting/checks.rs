@@ -7,8 +7,9 @@ use super::excerpt::{Excerpt, Speaker};
 use super::invented_numbers::invented_number;
 use super::provenance::PhraseSources;
 use super::{RefusalReason, one_line};
-use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin, Retirement, Target, stable_hash};
+use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin, Retirement, Target};
 use crate::known_memory::KnownMemory;
+use interleaf_classifier::stable_hash;
 use interleaf_layer::memory::Category;
 
 /// Tags that make a memory a rule. A draft from a tool's words may not carry them.

@@ -3,7 +3,7 @@
 //! quotes. A phrase belongs to its first speaker: text that the assistant wrote into a file and reads again
 //! stays the assistant's, and text of a file that the assistant repeats stays the file's.
 
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{WordList, word_list};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;

@@ -5,7 +5,7 @@ use super::fixes::is_configuration;
 use super::quote::quotable;
 use super::wording::cut;
 use crate::finding::{Evidence, Finding, Origin};
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{WordList, word_list};
 use interleaf_layer::memory::Category;
 use std::sync::LazyLock;
 

@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::words::lowered;
-use crate::finding::stable_hash;
 use crate::transcript::{Kind, Transcript};
+use interleaf_classifier::stable_hash;
+use interleaf_classifier::words::lowered;
 
 /// Words in a row that are no accident.
 const ROW: usize = 8;

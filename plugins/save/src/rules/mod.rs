@@ -21,12 +21,10 @@ mod ranking;
 mod remembered;
 mod replies;
 mod runs;
-pub mod sentence;
 mod statements;
 mod summary;
 pub mod turns;
 mod wording;
-pub mod words;
 
 #[cfg(test)]
 mod tests;

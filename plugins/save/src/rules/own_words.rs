@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use interleaf_text::code_fences::fenced;
 
-use super::words::is_ideograph;
+use interleaf_classifier::words::is_ideograph;
 
 /// Maximum size of a text, in bytes. Nobody types more, and a longer text must not make a flush slow.
 const MAX_TEXT_BYTES: usize = 16 << 10;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::words::{likeness, stems};
 use crate::finding::{Finding, Origin};
+use interleaf_classifier::words::{likeness, stems};
 use interleaf_layer::memory::Category;
 
 /// Finds of one session that are shown at every start (seed 001).

@@ -1,9 +1,9 @@
 //! What the agent saved itself with `interleaf remember`: what it saved is not looked for again.
 
 use super::deeds::Deed;
-use super::words::{likeness, stems};
 use crate::finding::Finding;
 use crate::transcript::Ending;
+use interleaf_classifier::words::{likeness, stems};
 
 /// What the agent saved, as it said it.
 pub fn remembered(deeds: &[Deed]) -> Vec<String> {

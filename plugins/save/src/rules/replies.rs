@@ -2,8 +2,8 @@
 
 use super::languages::{self, Language, Phrase};
 use super::turns::{Said, Turn};
-use super::words::Word;
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::Word;
+use interleaf_classifier::words::{WordList, word_list};
 use std::sync::LazyLock;
 
 /// How a sentence answers.

@@ -14,12 +14,9 @@ use super::context::Context;
 use super::languages;
 use super::replies::{Reply, asks};
 use super::turns::{Said, Turn};
-use super::words::likeness;
-use crate::classifier::{Message, Probabilities, Sentence, Speaker, classify};
+use crate::classifier::{MIN_PROBABILITY, Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Finding;
-
-/// Minimum probability that a sentence states anything. A statement that is not certain is kept as tentative.
-const MIN_PROBABILITY: f32 = 0.5;
+use interleaf_classifier::words::likeness;
 
 /// How much more probable a statement is that says in so many words that it lasts. Chosen so that one that the
 /// classifier finds unlikely (0.15) is certain.

@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::deeds::Deed;
 use super::languages::{self, Language};
 use super::own_words::own;
-use super::sentence::sentences;
-use super::words::{Word, words};
 use crate::finding::Evidence;
 use crate::transcript::{Entry, Kind, Role, Transcript};
+use interleaf_classifier::sentences;
+use interleaf_classifier::words::{Word, words};
 
 /// A sentence that somebody said.
 #[derive(Debug, Clone)]

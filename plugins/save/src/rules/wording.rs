@@ -1,8 +1,8 @@
 //! A statement as somebody reads it who was not there.
 
 use crate::rules::turns::Said;
-use crate::rules::words::Word;
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::Word;
+use interleaf_classifier::words::{WordList, word_list};
 use std::sync::LazyLock;
 
 /// Characters of a statement.

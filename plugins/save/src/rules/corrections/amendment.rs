@@ -2,7 +2,7 @@
 
 use crate::rules::replies::refuses;
 use crate::rules::turns::{Said, Turn};
-use crate::rules::words::is_quantity;
+use interleaf_classifier::words::is_quantity;
 
 /// A number that was put right.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -22,9 +22,9 @@ use super::languages::{self, Language};
 use super::replies::{Reply, asks};
 use super::statements::POINTING;
 use super::turns::{Said, Turn};
-use super::words::{Word, WordList, stems, word_list};
 use crate::classifier::classify_alone;
 use crate::finding::{Evidence, Finding};
+use interleaf_classifier::words::{Word, WordList, stems, word_list};
 use interleaf_layer::memory::Category;
 
 /// Minimum probability that a sentence states something.

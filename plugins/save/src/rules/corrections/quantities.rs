@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Amendment, Later, Standing};
 use crate::finding::Finding;
 use crate::rules::turns::Said;
-use crate::rules::words::{Word, is_quantity, stems, words};
+use interleaf_classifier::words::{Word, is_quantity, stems, words};
 
 /// Maximum number of words behind a number that may say what it counts.
 const REACH: usize = 4;

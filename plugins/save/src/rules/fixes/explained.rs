@@ -11,7 +11,7 @@ use crate::rules::languages::{self, Language, Phrase};
 use crate::rules::replies::asks;
 use crate::rules::turns::Said;
 use crate::rules::wording::{cleaned, cut, raised};
-use crate::rules::words::{stems, words};
+use interleaf_classifier::words::{stems, words};
 
 /// Sentences, and characters, of an explanation.
 const MOST: usize = 3;

@@ -23,7 +23,7 @@ use super::context::Context;
 use super::runs::Known;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::rules::quote::quotable;
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{WordList, word_list};
 use std::sync::LazyLock;
 
 /// What was fixed.

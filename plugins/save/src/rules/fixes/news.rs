@@ -3,7 +3,7 @@
 //! The cause is what follows a short beginning that says that all is well. No table of causes is asked there: whoever
 //! writes a colon behind good news says what it took.
 
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{WordList, word_list};
 use std::sync::LazyLock;
 
 /// Words of good news.

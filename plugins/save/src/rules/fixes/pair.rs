@@ -3,8 +3,8 @@
 use super::refusal::refuses_work;
 use crate::rules::context::Context;
 use crate::rules::runs::{Run, between};
-use crate::rules::words::stems;
 use crate::transcript::Ending;
+use interleaf_classifier::words::stems;
 
 /// Failures that are kept open at a time.
 const MOST_OPEN: usize = 50;

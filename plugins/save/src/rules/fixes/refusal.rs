@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 
 use crate::rules::replies::{Reply, refuses};
 use crate::rules::turns::{Said, Turn};
-use crate::rules::words::{Word, stems};
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{Word, stems};
+use interleaf_classifier::words::{WordList, word_list};
 
 /// First words by which something is taken as it is.
 static ACCEPTING: WordList = LazyLock::new(|| {

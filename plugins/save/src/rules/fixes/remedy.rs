@@ -10,7 +10,7 @@ use super::way::{differently, is_configuration};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::runs::{Run, between, is_looking, shown};
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{WordList, word_list};
 
 /// Steps and files that are told.
 const MOST_STEPS: usize = 4;

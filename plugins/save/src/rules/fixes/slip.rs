@@ -9,7 +9,7 @@ use super::pair::Pair;
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::languages;
-use crate::rules::words::words;
+use interleaf_classifier::words::words;
 
 /// Deeds before a failure among which its cause is looked for.
 const MOST_EARLIER: usize = 100;

@@ -8,7 +8,7 @@ mod phrase;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
-use super::words::{Word, words};
+use interleaf_classifier::words::{Word, words};
 
 pub use phrase::Phrase;
 

@@ -3,7 +3,7 @@
 //! A phrase is a few words. `a|b` is either, `use~` begins so, `~ed` ends so, `?a` may be missing, `!a|b` is any other
 //! word, `#` is a number, `*` up to three words and `**` up to eight; `^` before the first one: a clause begins here.
 
-use crate::rules::words::{Word, is_ideograph, words};
+use interleaf_classifier::words::{Word, is_ideograph, words};
 
 /// A phrase, ready to be looked for.
 #[derive(Debug)]

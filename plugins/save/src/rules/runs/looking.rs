@@ -1,6 +1,6 @@
 //! Commands that change nothing, and what is said where the exit code says nothing.
 
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{WordList, word_list};
 use std::sync::LazyLock;
 use topics::Command;
 

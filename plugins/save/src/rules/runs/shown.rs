@@ -1,6 +1,6 @@
 //! A command as it is told: as it was typed, with its quotation marks and the folder of a script, without what is a secret.
 
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::{WordList, word_list};
 use std::sync::LazyLock;
 use topics::Command;
 

@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 4;
 const LAST_SENTENCES: usize = 3;
 
 /// Minimum probability that the proposal, if the person had said it, were a decision.
-const MIN_PROBABILITY: f32 = 0.3;
+const MIN_PROBABILITY_ACCEPTED: f32 = 0.3;
 
 /// Returns the proposal that this turn accepts. The assistant must have asked: after a report, a yes is no
 /// decision.
@@ -27,7 +27,7 @@ pub fn accepted<'a>(turn: &'a Turn<'a>, before: &'a Turn<'a>) -> Option<Statemen
     let (probability, proposal) =
         proposals.map(|said| (decides(said), said)).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let accepted = || Statement::new(Category::Decision, probability, proposal, None).accepted_by(first);
-    (probability >= MIN_PROBABILITY).then(accepted)
+    (probability >= MIN_PROBABILITY_ACCEPTED).then(accepted)
 }
 
 /// Tells whether a prompt says yes and nothing else.

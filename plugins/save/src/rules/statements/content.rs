@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use super::statement::Statement;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::wording::{cleaned, cut};
-use crate::rules::words::stems;
-use crate::rules::words::{WordList, word_list};
+use interleaf_classifier::words::stems;
+use interleaf_classifier::words::{WordList, word_list};
 
 /// Maximum length of the topic of a preference, in characters.
 const MAX_TOPIC_CHARS: usize = 80;

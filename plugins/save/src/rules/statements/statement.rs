@@ -7,7 +7,7 @@ use crate::finding::{Evidence, Finding, Origin, TENTATIVE_TAG};
 use crate::rules::context::Context;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::wording::{cleaned, cut, text};
-use crate::rules::words::{is_quantity, stems};
+use interleaf_classifier::words::{is_quantity, stems};
 use interleaf_layer::memory::Category;
 
 /// Minimum probability of a statement that later sessions are shown. Below it, a memory is tentative. Chosen on

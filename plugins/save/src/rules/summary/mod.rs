@@ -19,9 +19,9 @@ use super::fixes::refuses_work;
 use super::runs::{Run, is_looking, runs as runs_of};
 use super::turns::{Said, Turn};
 use super::wording::{cleaned, cut, raised};
-use super::words::stems;
 use crate::finding::{Finding, Origin};
 use crate::transcript::Ending;
+use interleaf_classifier::words::stems;
 use interleaf_layer::memory::Category;
 
 /// Files that are told.

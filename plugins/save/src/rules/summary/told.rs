@@ -1,6 +1,6 @@
 //! The summary in words.
 
-use crate::classifier::classify_alone;
+use crate::classifier::{MIN_PROBABILITY, classify_alone};
 use crate::finding::Evidence;
 use crate::rules::replies::{Reply, asks};
 use crate::rules::turns::{Said, Turn};
@@ -38,9 +38,6 @@ const SHORT_ANSWER: usize = 28;
 /// Characters of a prompt that is told, at least and at most.
 const LEAST_PROMPT: usize = 8;
 const LONGEST_PROMPT: usize = 80;
-
-/// Minimum probability of a sentence that states something, and is no task.
-const MIN_STATEMENT_PROBABILITY: f32 = 0.5;
 
 /// Words of an answer that says nothing but that it is done.
 const EMPTY_ANSWER: usize = 2;
@@ -92,7 +89,7 @@ fn is_task(turn: &Turn, said: &Said, strictly: bool) -> bool {
 
 /// Tells whether a sentence is a rule, a decision or a limit rather than a task.
 fn is_statement(said: &Said) -> bool {
-    classify_alone(said.text, &said.words).best().1 >= MIN_STATEMENT_PROBABILITY
+    classify_alone(said.text, &said.words).best().1 >= MIN_PROBABILITY
 }
 
 impl Story {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::lists::COMMON;
+use super::word_lists::COMMON;
 use super::{is_apostrophe, is_ideograph, lowered};
 
 /// What a text is about: the beginnings of its words, without those that every text has.

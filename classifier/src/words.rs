@@ -2,12 +2,13 @@
 //!
 //! Quoted text and code are one opaque word each: what somebody else said, or a program, states no rule.
 
-mod about;
-mod lists;
+mod similarity;
+mod word_lists;
 
-pub use about::{likeness, stems};
-use lists::{ELIDED, JOINING, LEADING};
-pub use lists::{WordList, word_list};
+pub use similarity::{likeness, stems};
+use word_lists::{ELIDED, JOINING, LEADING};
+pub use word_lists::{WordList, word_list};
+
 /// Words of a sentence that are compared; of a longer one the rest counts for nothing.
 const MOST: usize = 120;
 

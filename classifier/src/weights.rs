@@ -103,7 +103,7 @@ impl Weights {
             let Calibration { slope, offset } = self.calibrations[class];
             1.0 / (1.0 + (-(slope * odds[class] + offset)).exp())
         };
-        Probabilities(std::array::from_fn(calibrated))
+        std::array::from_fn(calibrated)
     }
 
     /// Returns the log odds of each category against all else, before calibration.
@@ -143,7 +143,7 @@ mod tests {
         let weights =
             Weights::quantized(vec![7, 9], &[[4.0, 0.0, 0.0, 0.0], [-4.0, 0.0, 0.0, 0.0]], [0.0; 4]);
 
-        let of = |features: &[u32]| weights.probabilities(features).0[0];
+        let of = |features: &[u32]| weights.probabilities(features)[0];
 
         assert!(of(&[7]) > of(&[8]) && of(&[8]) > of(&[9]));
         assert!((of(&[8]) - 0.2).abs() < 1e-6);

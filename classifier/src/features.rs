@@ -1,8 +1,8 @@
 //! The features of a sentence: its words, pairs of words and parts of words, the words of its neighbors, and
 //! its place in the message.
 
-use crate::finding::stable_hash;
-use crate::rules::words::{Word, is_ideograph};
+use crate::stable_hash;
+use crate::words::{Word, is_ideograph};
 
 /// Lengths of the parts of words, in characters.
 const PART_CHARS: std::ops::RangeInclusive<usize> = 3..=5;
