@@ -1,4 +1,5 @@
-//! Tells whether a sentence states something to remember: a preference, a decision, a constraint or tech debt.
+//! Tells whether a sentence states something to remember: a preference, a decision, a constraint or tech
+//! debt.
 //!
 //! The classifier is a multinomial logistic regression over the words of a sentence and of its neighbors. It
 //! was fitted to the examples in `plugins/save/data` by `cargo xtask train`, which writes `weights.bin`. The

@@ -1,4 +1,4 @@
-//! A sentence as the rules compare it: lower-cased words, where clauses begin, and what two texts have in common.
+//! A sentence as it is compared: lower-cased words, where clauses begin, and what two texts have in common.
 //!
 //! Quoted text and code are one opaque word each: what somebody else said, or a program, states no rule.
 
@@ -81,7 +81,8 @@ fn is_apostrophe(c: char) -> bool {
 
 /// Characters of scripts that are written without blanks: each is a word.
 pub fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+    let is_kana = ('\u{3040}'..='\u{30ff}').contains(&c);
+    is_kana || matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
 fn end_of_word(sentence: &str, at: usize, first: char) -> usize {
