@@ -22,6 +22,7 @@ mod recency;
 mod record;
 mod record_schema;
 mod relevance;
+mod replication;
 mod reranking;
 mod resolution;
 mod sentence_vectors;
@@ -53,6 +54,9 @@ pub use record_schema::record_schema;
 pub use relevance::{
     Contribution, Features, MinRelevance, Occasion, Query, WastedTokens, WastedTokensByOccasion,
     contributions,
+};
+pub use replication::{
+    AppliedEntries, Author, Entry, EntryKind, Live, LoggedEntry, Stamp, Stamps, is_private, may_travel,
 };
 pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,

@@ -8,22 +8,21 @@ mod invariants;
 mod operations;
 mod store_under_test;
 
-use super::test_support::memories;
+use super::test_support::{config, memories};
 use invariants::Checker;
 use operations::Operation;
-use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
+use proptest::test_runner::{TestCaseError, TestRunner};
 use store_under_test::StoreUnderTest;
 
 /// Number of sequences: some seconds in a debug build.
 const CASES: u32 = 256;
 /// Maximum number of operations in a sequence.
 const MAX_OPERATIONS: usize = 60;
-const SEED: u64 = 20_261_122;
 
 #[test]
 fn no_sequence_breaks_a_rule() {
     let memories = memories();
-    let mut runner = TestRunner::new(config());
+    let mut runner = TestRunner::new(config(CASES));
     let result = runner.run(&operations::sequence(MAX_OPERATIONS), |operations| {
         let (mut store, mut checker) = (StoreUnderTest::new(&memories), Checker::default());
         for operation in &operations {
@@ -34,13 +33,6 @@ fn no_sequence_breaks_a_rule() {
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
-}
-
-fn config() -> Config {
-    let default = Config::default();
-    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { CASES };
-    let rng_seed = if default.rng_seed == RngSeed::Random { RngSeed::Fixed(SEED) } else { default.rng_seed };
-    Config { cases, rng_seed, failure_persistence: None, ..default }
 }
 
 fn repetitions(operation: &Operation) -> u8 {

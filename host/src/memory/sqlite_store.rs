@@ -3,6 +3,7 @@
 //! Only this module uses the tables of `migrations/0001-memory.sql`. The module `database` handles opening,
 //! transactions and deadlines; the write rules decide what may be written.
 
+mod change_log;
 mod duplicate_query;
 mod embedding_queue;
 mod fts_query;
@@ -17,8 +18,9 @@ mod tests;
 pub use reindex::{add_missing, reindex};
 
 use super::category::Category;
-use super::record::{Memory, Status};
+use super::record::{Memory, Origin, Status};
 use super::relevance::{MinRelevance, Query};
+use super::replication::{Author, Entry, Live, LoggedEntry, Stamp, changed_fields};
 use super::sentence_vectors::SentenceVectors;
 use super::store::{Filter, Found, Hit, Order, Store, Transaction, version_conflict};
 use crate::clock::Millis;
@@ -153,6 +155,18 @@ impl Store for SqliteStore {
         })?;
         Ok(())
     }
+
+    fn entries_since(&self, number: i64, limit: usize) -> Result<Vec<LoggedEntry>> {
+        self.read(|connection| change_log::entries_since(connection, number, limit))
+    }
+
+    fn entry(&self, id: &str) -> Result<Option<Entry>> {
+        Ok(self.database.read(|connection| change_log::entry(connection, id))?.flatten())
+    }
+
+    fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>> {
+        self.read(change_log::authors)
+    }
 }
 
 struct SqliteTransaction<'a> {
@@ -190,6 +204,70 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn insert(&self, memory: &Memory) -> Result<()> {
+        self.insert_row(memory)?;
+        change_log::inserted(self.transaction, memory)
+    }
+
+    fn replace(&self, memory: &Memory, expected: u64) -> Result<()> {
+        let number = self.row_number_at(&memory.id, expected)?;
+        let fields = changed_fields(&row_mapping::read(self.transaction, number)?, memory)?;
+        self.update_row(number, memory)?;
+        change_log::replaced(self.transaction, memory, &fields)
+    }
+
+    fn delete(&self, id: &str, expected: u64) -> Result<()> {
+        self.delete_row(id, expected)?;
+        change_log::deleted(self.transaction, id)
+    }
+
+    fn entry(&self, id: &str) -> Result<Option<Entry>> {
+        change_log::entry(self.transaction, id)
+    }
+
+    fn put_merged(&self, live: &Live, stated: Origin, expected: Option<u64>) -> Result<()> {
+        let memory = &live.memory;
+        match expected {
+            None => self.insert_row(memory)?,
+            Some(expected) => self.merge_row(memory, expected)?,
+        }
+        let author = Some(&live.author).filter(|author| self.device().is_ok_and(|own| own != author.device));
+        author.map(|author| self.write_author(author)).transpose()?;
+        let stated = Some(stated).filter(|stated| *stated != memory.origin);
+        change_log::write_live(self.transaction, &memory.id, &live.stamps, author, stated)
+    }
+
+    fn put_end(&self, id: &str, expected: Option<u64>, stamp: &Stamp, is_purged: bool) -> Result<()> {
+        expected.map(|expected| self.delete_row(id, expected)).transpose()?;
+        change_log::write_end(self.transaction, id, stamp, is_purged)
+    }
+
+    fn observe(&self, stamp: &Stamp) -> Result<()> {
+        change_log::observe(self.transaction, stamp)
+    }
+
+    fn next_stamp(&self, now: Millis) -> Result<Stamp> {
+        change_log::next_stamp(self.transaction, now)
+    }
+
+    fn device(&self) -> Result<String> {
+        change_log::device(self.transaction)
+    }
+
+    fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>> {
+        change_log::authors(self.transaction)
+    }
+
+    fn write_author(&self, author: &Author) -> Result<()> {
+        change_log::write_author(self.transaction, author)
+    }
+
+    fn set_trust(&self, device: &str, since: Option<Millis>) -> Result<()> {
+        change_log::set_trust(self.transaction, device, since)
+    }
+}
+
+impl SqliteTransaction<'_> {
+    fn insert_row(&self, memory: &Memory) -> Result<()> {
         if row_number(self.transaction, &memory.id)?.is_some() {
             return Err(Error::conflict(format!("memory `{}` exists already", memory.id)));
         }
@@ -198,8 +276,7 @@ impl Transaction for SqliteTransaction<'_> {
         term_index::add(self.transaction, number, memory, &terms)
     }
 
-    fn replace(&self, memory: &Memory, expected: u64) -> Result<()> {
-        let number = self.row_number_at(&memory.id, expected)?;
+    fn update_row(&self, number: i64, memory: &Memory) -> Result<()> {
         let terms = term_index::terms(memory);
         // Most changes are of the status.
         if term_index::is_current(self.transaction, number, memory, &terms)? {
@@ -210,14 +287,24 @@ impl Transaction for SqliteTransaction<'_> {
         term_index::add(self.transaction, number, memory, &terms)
     }
 
-    fn delete(&self, id: &str, expected: u64) -> Result<()> {
+    /// Updates a row. Two devices that wrote the same id may differ in what no update changes.
+    fn merge_row(&self, memory: &Memory, expected: u64) -> Result<()> {
+        let number = self.row_number_at(&memory.id, expected)?;
+        let old = row_mapping::read(self.transaction, number)?;
+        let fixed = |memory: &Memory| (memory.category, memory.created_at, memory.schema_version.clone());
+        if fixed(&old) == fixed(memory) {
+            return self.update_row(number, memory);
+        }
+        self.delete_row(&memory.id, expected)?;
+        self.insert_row(memory)
+    }
+
+    fn delete_row(&self, id: &str, expected: u64) -> Result<()> {
         let number = self.row_number_at(id, expected)?;
         term_index::remove(self.transaction, number)?;
         row_mapping::delete(self.transaction, number)
     }
-}
 
-impl SqliteTransaction<'_> {
     /// Returns the row number of a memory that must have this version.
     fn row_number_at(&self, id: &str, expected: u64) -> Result<i64> {
         let number = row_number(self.transaction, id)?

@@ -4,6 +4,7 @@
 use super::category::Category;
 use super::record::{Memory, Origin, Status};
 use super::relevance::{Features, MinRelevance, Query};
+use super::replication::{Author, Entry, Live, LoggedEntry, Stamp};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
@@ -71,6 +72,15 @@ pub trait Store: Send + Sync {
 
     /// Calls `visit` with every memory of any status, in the order in which they were written.
     fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()>;
+
+    /// Returns at most `limit` entries of the change log after this number, in order.
+    fn entries_since(&self, number: i64, limit: usize) -> Result<Vec<LoggedEntry>>;
+
+    /// Returns the entry of a memory, also of one that was deleted.
+    fn entry(&self, id: &str) -> Result<Option<Entry>>;
+
+    /// Returns the known authors, and since when this user trusts each.
+    fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>>;
 }
 
 /// The operations within one transaction of a store.
@@ -113,6 +123,41 @@ pub trait Transaction {
     /// # Errors
     /// As [`Transaction::replace`].
     fn delete(&self, id: &str, expected: u64) -> Result<()>;
+
+    /// Does the same as [`Store::entry`].
+    fn entry(&self, id: &str) -> Result<Option<Entry>>;
+
+    /// Writes a memory that was merged with what came in: a new one, or in place of the version `expected`. Its
+    /// authors state the origin `stated`.
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert) and [`replace`](Self::replace).
+    fn put_merged(&self, live: &Live, stated: Origin, expected: Option<u64>) -> Result<()>;
+
+    /// Writes that a memory ended, and deletes the version `expected` of it if one is given. After a purge, no
+    /// memory with its id is written again.
+    ///
+    /// # Errors
+    /// As [`delete`](Self::delete).
+    fn put_end(&self, id: &str, expected: Option<u64>, stamp: &Stamp, is_purged: bool) -> Result<()>;
+
+    /// Makes all later writes of this store later than this stamp.
+    fn observe(&self, stamp: &Stamp) -> Result<()>;
+
+    /// Returns the stamp of a write at this time.
+    fn next_stamp(&self, now: Millis) -> Result<Stamp>;
+
+    /// Returns the id of this store as a device.
+    fn device(&self) -> Result<String>;
+
+    /// Does the same as [`Store::authors`].
+    fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>>;
+
+    /// Writes the name of an author.
+    fn write_author(&self, author: &Author) -> Result<()>;
+
+    /// Sets since when this user trusts a device; `None` if they do not.
+    fn set_trust(&self, device: &str, since: Option<Millis>) -> Result<()>;
 }
 
 /// Conditions on a memory, all of which must be met. The default selects every active memory.

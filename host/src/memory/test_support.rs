@@ -5,7 +5,11 @@ use crate::clock::Clock;
 use crate::database::Database;
 use crate::error::{Error, ErrorKind};
 use crate::redact::Redactor;
+use proptest::test_runner::{Config, RngSeed};
 use std::sync::Arc;
+
+/// The seed of property tests.
+const SEED: u64 = 20_261_122;
 
 /// The time of [`memories`], in milliseconds since the epoch.
 pub const NOW: i64 = 1_800_000_000_000;
@@ -66,4 +70,13 @@ pub fn with_max_kept(memories: Memories, category: Category, max: u64) -> Memori
     let mut policy = Policy::default();
     policy.of_mut(category).max_kept = max;
     memories.with_policy(policy)
+}
+
+/// Returns the configuration of a property test with this number of cases: the same ones in every run, unless
+/// a variable of proptest chooses others.
+pub fn config(cases: u32) -> Config {
+    let default = Config::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
+    let rng_seed = if default.rng_seed == RngSeed::Random { RngSeed::Fixed(SEED) } else { default.rng_seed };
+    Config { cases, rng_seed, failure_persistence: None, ..default }
 }

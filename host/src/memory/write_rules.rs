@@ -19,6 +19,9 @@ use std::borrow::Cow;
 /// The tag of a tentative memory (`tentative.rs`).
 pub const TENTATIVE_TAG: &str = "tentative";
 
+/// The tag of a memory that stays in the store of its user.
+pub const PRIVATE_TAG: &str = "private";
+
 /// Tags that show a memory without a search. Only trusted origins may carry them.
 pub const PRIVILEGED_TAGS: [&str; 2] = ["cheat-sheet", "hot-topic"];
 

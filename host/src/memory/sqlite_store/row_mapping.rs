@@ -218,7 +218,8 @@ pub(super) fn parse_word<T: FromStr<Err = Error>>(row: &Row, column: usize) -> R
     row.get_ref(column)?.as_str().map_err(|error| unreadable(row, column, error))?.parse()
 }
 
-fn parse_json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T> {
+/// Parses a column that holds JSON.
+pub(super) fn parse_json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T> {
     let text = row.get_ref(column)?.as_str().map_err(|error| unreadable(row, column, error))?;
     serde_json::from_str(text).map_err(|error| unreadable(row, column, error))
 }
@@ -228,7 +229,8 @@ fn unreadable(row: &Row, column: usize, error: impl std::fmt::Display) -> Error 
     Error::unavailable(format!("cannot read the column `{name}` of a memory: {error}"))
 }
 
-fn json(value: &impl Serialize) -> Result<String> {
+/// Converts a value to the JSON of a column.
+pub(super) fn json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value)
         .map_err(|error| Error::invalid(format!("cannot convert a value to JSON: {error}")))
 }

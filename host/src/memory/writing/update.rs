@@ -128,7 +128,11 @@ impl Memories {
     }
 
     /// Changes the current version of an active memory.
-    fn amend(&self, id: &str, change: impl FnOnce(Memory) -> (Memory, String)) -> Result<Memory> {
+    pub(in crate::memory) fn amend(
+        &self,
+        id: &str,
+        change: impl FnOnce(Memory) -> (Memory, String),
+    ) -> Result<Memory> {
         let id = self.get(id)?.id;
         self.write(|tx| {
             let memory = tx.get(&id)?.ok_or_else(|| memory_id::unknown(&id))?;

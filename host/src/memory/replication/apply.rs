@@ -1,0 +1,224 @@
+//! What a store gives to replicas and takes from them.
+//!
+//! Every entry that comes in passes the write rules. One that breaks a rule is refused and handed back, so that
+//! nothing is lost. The words of devices that this user does not trust have the origin *shared*.
+
+use super::entry::{Entry, EntryKind, Live, LoggedEntry};
+use super::fields::STATUS;
+use super::stamp::Stamp;
+use super::trust::Trust;
+use crate::error::{Error, ErrorKind, Result};
+use crate::memory::record::{Memory, Origin, Status};
+use crate::memory::store::Transaction;
+use crate::memory::write_rules::{self, PRIVATE_TAG};
+use crate::memory::{Memories, is_tentative};
+
+/// Number of entries that are applied in one transaction. Hooks wait meanwhile.
+const BATCH_ENTRIES: usize = 100;
+
+/// What came of entries that came in.
+#[derive(Debug, Default)]
+pub struct AppliedEntries {
+    /// Titles of memories that are new here.
+    pub added: Vec<String>,
+    /// Titles of memories that were changed.
+    pub changed: Vec<String>,
+    /// Titles of memories that were retired.
+    pub retired: Vec<String>,
+    /// Number of memories that were deleted for good.
+    pub purged: usize,
+    /// Entries that break a rule of this store, with the rule.
+    pub refused: Vec<(Entry, Error)>,
+    /// Entries that were taken, or said nothing new: what was refused earlier under their ids is void.
+    pub taken: Vec<String>,
+}
+
+/// What became of one entry.
+enum Effect {
+    Nothing,
+    Added(String),
+    Changed(String),
+    Retired(String),
+    Purged,
+}
+
+impl Memories {
+    /// Returns the entries of the change log after a number, in order.
+    ///
+    /// # Errors
+    /// `unavailable` if the store cannot be read.
+    pub fn entries_since(&self, number: i64, limit: usize) -> Result<Vec<LoggedEntry>> {
+        self.store.entries_since(number, limit)
+    }
+
+    /// Applies entries of a replica. Entries that say nothing new change nothing, so it can be repeated.
+    ///
+    /// # Errors
+    /// `unavailable` if the store cannot be written. What was applied stays.
+    pub fn apply_entries(&self, entries: Vec<Entry>) -> Result<AppliedEntries> {
+        let mut applied = AppliedEntries::default();
+        for batch in entries.chunks(BATCH_ENTRIES) {
+            let together = self.write(|tx| batch.iter().map(|entry| self.apply_one(tx, entry)).collect());
+            let effects: Vec<Result<Effect>> = match together {
+                Ok(effects) => effects,
+                Err(error) => return Err(error),
+            };
+            for (entry, effect) in batch.iter().zip(effects) {
+                applied.add(entry, effect);
+            }
+        }
+        Ok(applied)
+    }
+
+    /// Applies one entry. What is refused before anything is written is no error of the transaction.
+    fn apply_one(&self, tx: &dyn Transaction, entry: &Entry) -> Result<Result<Effect>> {
+        match self.prepare(tx, entry) {
+            Ok(Some(change)) => change.write(tx).map(Ok),
+            Ok(None) => Ok(Ok(Effect::Nothing)),
+            Err(error) if error.kind == ErrorKind::Unavailable => Err(error),
+            Err(refused) => Ok(Err(refused)),
+        }
+    }
+
+    /// Returns the change that an entry makes, if any.
+    fn prepare(&self, tx: &dyn Transaction, entry: &Entry) -> Result<Option<Change>> {
+        let trust = Trust::read(tx)?;
+        let known = tx.entry(&entry.id)?;
+        trust.check(entry, known.as_ref())?;
+        let merged = match &known {
+            Some(known) => known.merge(entry)?,
+            None => entry.clone(),
+        };
+        if known.as_ref() == Some(&merged) {
+            return Ok(None);
+        }
+        let known = match known.map(|known| known.kind) {
+            Some(EntryKind::Live(live)) => Some(live),
+            _ => None,
+        };
+        let kind = match (merged.kind, known) {
+            (EntryKind::Purged(stamp), known) => Kind::Purge { version: known.map(version), stamp },
+            (EntryKind::Live(live), known) => match self.checked(&trust, *live, known.as_deref())? {
+                Some(kind) => kind,
+                None => return Ok(None),
+            },
+            (EntryKind::Retired(stamp), Some(known)) => match retired(&known, &stamp) {
+                Some(live) => put(&trust, live, Some(&known)),
+                None => return Ok(None),
+            },
+            (EntryKind::Retired(stamp), None) => Kind::End(stamp),
+        };
+        Ok(Some(Change { id: entry.id.clone(), latest: entry.latest().clone(), kind }))
+    }
+
+    /// Checks a merged memory against the write rules. Returns `None` if it then says nothing new.
+    fn checked(&self, trust: &Trust, live: Live, known: Option<&Live>) -> Result<Option<Kind>> {
+        let mut memory = live.memory;
+        write_rules::sanitize_import(&mut memory, &self.redactor);
+        let memory = match known {
+            None => write_rules::validate(memory, &self.redactor)?,
+            Some(known) => write_rules::validate_change(&known.memory, memory, &self.redactor)?,
+        };
+        let live = Live { memory, ..live };
+        Ok((known != Some(&live)).then(|| put(trust, live, known)))
+    }
+}
+
+/// Returns a memory that was retired elsewhere. One that its user keeps private stays.
+fn retired(known: &Live, stamp: &Stamp) -> Option<Live> {
+    if known.memory.status != Status::Active || is_private(&known.memory) {
+        return None;
+    }
+    let mut live = known.clone();
+    live.memory.status = Status::Retired;
+    live.memory.status_since = stamp.millis;
+    live.memory.status_reason = Some("it was retired on another device".to_owned());
+    live.stamps.fields.insert(STATUS.to_owned(), stamp.clone());
+    Some(live)
+}
+
+/// Tells whether a memory stays in the store of its user.
+pub fn is_private(memory: &Memory) -> bool {
+    memory.tags.iter().any(|tag| write_rules::normalize_tag(tag) == PRIVATE_TAG)
+}
+
+/// Tells whether a memory goes to replicas: it is in use, certain and not private.
+pub fn may_travel(memory: &Memory) -> bool {
+    memory.status == Status::Active && !is_tentative(memory) && !is_private(memory)
+}
+
+#[expect(clippy::boxed_local, reason = "that is how an entry holds it")]
+fn version(live: Box<Live>) -> u64 {
+    live.memory.version
+}
+
+/// Returns the write of a memory, with the origin that it has here.
+fn put(trust: &Trust, live: Live, known: Option<&Live>) -> Kind {
+    let (stated, origin) = (live.memory.origin, trust.origin_of(&live));
+    let expected = known.map(|known| known.memory.version);
+    let version = expected.unwrap_or_default() + 1;
+    let was_active = known.is_some_and(|known| known.memory.status == Status::Active);
+    let is_retired = was_active && live.memory.status != Status::Active;
+    let live = Live { memory: Memory { version, origin, ..live.memory }, ..live };
+    Kind::Put { live: Box::new(live), stated, expected, is_retired }
+}
+
+/// A change that an entry makes.
+struct Change {
+    id: String,
+    /// The latest time of the entry.
+    latest: Stamp,
+    kind: Kind,
+}
+
+enum Kind {
+    Put { live: Box<Live>, stated: Origin, expected: Option<u64>, is_retired: bool },
+    End(Stamp),
+    Purge { version: Option<u64>, stamp: Stamp },
+}
+
+impl Change {
+    fn write(self, tx: &dyn Transaction) -> Result<Effect> {
+        tx.observe(&self.latest)?;
+        match self.kind {
+            Kind::Put { live, stated, expected, is_retired } => {
+                tx.put_merged(&live, stated, expected)?;
+                let title = live.memory.title.clone();
+                Ok(match expected {
+                    _ if is_retired => Effect::Retired(title),
+                    None => Effect::Added(title),
+                    Some(_) => Effect::Changed(title),
+                })
+            }
+            Kind::End(stamp) => tx.put_end(&self.id, None, &stamp, false).map(|()| Effect::Nothing),
+            Kind::Purge { version, stamp } => {
+                tx.put_end(&self.id, version, &stamp, true)?;
+                Ok(if version.is_some() { Effect::Purged } else { Effect::Nothing })
+            }
+        }
+    }
+}
+
+impl AppliedEntries {
+    fn add(&mut self, entry: &Entry, effect: Result<Effect>) {
+        match effect {
+            Ok(effect) => {
+                self.taken.push(entry.id.clone());
+                match effect {
+                    Effect::Nothing => {}
+                    Effect::Added(title) => self.added.push(title),
+                    Effect::Changed(title) => self.changed.push(title),
+                    Effect::Retired(title) => self.retired.push(title),
+                    Effect::Purged => self.purged += 1,
+                }
+            }
+            Err(error) => self.refused.push((entry.clone(), error)),
+        }
+    }
+
+    /// Tells whether nothing came in.
+    pub fn is_empty(&self) -> bool {
+        let titles = [&self.added, &self.changed, &self.retired];
+        titles.iter().all(|titles| titles.is_empty()) && self.purged == 0 && self.refused.is_empty()
+    }
+}
