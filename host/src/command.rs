@@ -31,6 +31,7 @@ mod remember;
 mod review;
 mod schema_command;
 mod search_report;
+mod sync;
 mod topics_command;
 mod triage;
 mod uninstall;
@@ -54,7 +55,7 @@ use output::Output;
 /// The verbs in `--help`, under their headings. clap cannot group subcommands.
 const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["init", "uninstall", "config", "llm", "model", "doctor", "completions"]),
-    ("Memories", &["remember", "forget", "review", "learn", "memory", "project", "schema"]),
+    ("Memories", &["remember", "forget", "review", "learn", "sync", "memory", "project", "schema"]),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "why", "jobs", "queue", "topics", "detect", "triage", "redact"]),
     ("Called by Claude Code", &["hook", "mcp"]),
@@ -91,6 +92,7 @@ enum Verb {
     Forget(memory_command::ForgetArgs),
     Review(review::Args),
     Learn(learn::Args),
+    Sync(sync::Args),
     Memory(memory_command::Args),
     Project(project_command::Args),
     Schema(schema_command::Args),
@@ -163,6 +165,7 @@ impl Verb {
             Self::Completions(args) => completions::run(&args, out),
             Self::Remember(args) => remember::run(args, &context()?, out),
             Self::Learn(args) => learn::run(&args, context()?, out),
+            Self::Sync(args) => sync::run(&args, &context()?, out),
             Self::Review(args) => review::run(&args, &context()?, out),
             Self::Forget(args) => memory_command::forget(&args, &context()?, out),
             Self::Memory(args) => memory_command::run(args, &context()?, out),

@@ -212,6 +212,17 @@ impl Database {
         })
     }
 
+    /// Makes what was deleted unreadable in the file, its log and its backups, which are deleted.
+    ///
+    /// # Errors
+    /// `Unavailable` if another process uses the file for too long, or a file cannot be deleted.
+    pub fn erase_deleted(&self) -> Result<()> {
+        self.with_connection(|sqlite| {
+            sqlite.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);").map_err(Into::into)
+        })?;
+        self.path().map_or(Ok(()), |path| RollingBackups::beside(path).delete_all())
+    }
+
     /// Runs a statement outside of any transaction. Returns `None` if no file exists.
     fn with_connection<R>(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<R>) -> Result<Option<R>> {
         self.with_path_in_errors(|inner| {

@@ -37,6 +37,7 @@ pub mod database;
 pub mod llm;
 pub mod memory;
 pub mod project;
+pub mod replica;
 pub mod sentence_model;
 pub mod state;
 

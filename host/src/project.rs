@@ -17,9 +17,11 @@ mod git;
 #[cfg(all(test, unix))]
 mod git_attack_tests;
 mod git_layout;
+mod git_objects;
 mod git_queries;
 mod git_remotes;
 mod git_safety;
+mod git_transport;
 #[cfg(all(test, unix))]
 mod identity_tests;
 mod known_projects;
@@ -32,7 +34,9 @@ mod tests;
 use commit_cache::CommitCache;
 pub use commit_cache::{Commit, CommitStore};
 use git_layout::{GitDirs, GitLayout};
+pub use git_objects::TreeFile;
 pub use git_queries::FileStatus;
+pub use git_transport::Remote;
 pub use known_projects::{KnownProject, KnownProjects};
 
 /// The project's configuration, relative to a folder of the work tree.

@@ -119,6 +119,10 @@ impl ProjectContext {
         Memories::new(Arc::new(store), redactor, self.clock)
             .with_policy(self.config.policy.clone())
             .with_project_root(&self.project.root)
+            .with_head({
+                let project = self.project.clone();
+                move || project.head_hash()
+            })
     }
 
     /// Returns the sentence vectors of the project's memories, in a file beside the database.

@@ -12,6 +12,7 @@ mod job_queue;
 #[cfg(test)]
 mod job_tests;
 mod key_values;
+mod replica_records;
 mod session_records;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ pub use capture_queue::{Capture, PushResult};
 pub use job_claims::{ClaimedJob, MAX_JOB_ATTEMPTS};
 pub use job_queue::{Job, JobRecord, Progress, SubmitResult};
 pub use key_values::{HOST_OWNER, MAX_BYTES_PER_OWNER, Scope};
+pub use replica_records::{RefusedEntry, ReplicaRecord, ReplicaRecords};
 pub use session_records::{ConversationKey, RecordedShown, ShownAs};
 
 use crate::clock::{Clock, Millis};

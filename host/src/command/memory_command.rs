@@ -4,6 +4,7 @@ mod memory_backup;
 mod memory_import;
 mod memory_preview;
 mod memory_search;
+mod memory_sharing;
 pub(super) mod memory_show;
 mod memory_status;
 mod memory_update;
@@ -43,6 +44,9 @@ enum Verb {
     Unarchive(memory_status::StatusArgs),
     Confirm(memory_status::ConfirmArgs),
     Rate(memory_status::RateArgs),
+    Trust(memory_sharing::TrustArgs),
+    Distrust(memory_sharing::DistrustArgs),
+    Private(memory_sharing::PrivateArgs),
     Gc(memory_upkeep::GcArgs),
     Verify(memory_upkeep::VerifyArgs),
     Stats(memory_upkeep::StatsArgs),
@@ -68,6 +72,9 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
         Verb::Unarchive(args) => memory_status::change(&args, StatusChange::Unarchive, context, out),
         Verb::Confirm(args) => memory_status::confirm(&args, context, out),
         Verb::Rate(args) => memory_status::rate(&args, context, out),
+        Verb::Trust(args) => memory_sharing::trust(&args, context, out),
+        Verb::Distrust(args) => memory_sharing::distrust(&args, context, out),
+        Verb::Private(args) => memory_sharing::private(&args, context, out),
         Verb::Gc(args) => memory_upkeep::gc(&args, context, out),
         Verb::Verify(args) => memory_upkeep::verify(&args, context, out),
         Verb::Stats(args) => memory_upkeep::stats(&args, context, out),

@@ -51,6 +51,17 @@ impl RollingBackups {
         Ok(())
     }
 
+    /// Deletes all backups.
+    ///
+    /// # Errors
+    /// `Unavailable` if one cannot be deleted.
+    pub fn delete_all(&self) -> Result<()> {
+        let delete = |backup: Backup| {
+            fs::remove_file(&backup.file).map_err(|error| crate::dirs::cannot_write(&backup.file, &error))
+        };
+        self.newest_first().into_iter().try_for_each(delete)
+    }
+
     /// Returns the newest backup and its day.
     pub fn newest(&self) -> Option<(PathBuf, String)> {
         let Backup { file, .. } = self.newest_first().into_iter().next()?;

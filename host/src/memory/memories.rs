@@ -24,6 +24,8 @@ pub struct Memories {
     pub(super) clock: Clock,
     pub(super) policy: Arc<Policy>,
     pub(super) project_root: Option<Arc<Path>>,
+    /// Returns the commit that is checked out.
+    pub(super) head: Option<Arc<dyn Fn() -> Option<String> + Send + Sync>>,
     pub(super) actor: Arc<str>,
     /// Whether showing a memory is not counted.
     is_preview: bool,
@@ -39,6 +41,7 @@ impl Memories {
             clock,
             policy,
             project_root: None,
+            head: None,
             actor,
             is_preview: false,
         }
@@ -55,6 +58,12 @@ impl Memories {
     #[must_use]
     pub fn with_project_root(self, folder: &Path) -> Self {
         Self { project_root: Some(Arc::from(folder)), ..self }
+    }
+
+    /// Sets how to find the commit that is checked out, at which new memories are written.
+    #[must_use]
+    pub fn with_head(self, head: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
+        Self { head: Some(Arc::new(head)), ..self }
     }
 
     /// Sets the name of the layer or command that the history records as the author of changes.

@@ -2,7 +2,7 @@
 //! [`git_safety`]. Nothing else in the program starts `git`.
 
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -20,6 +20,8 @@ const INSTALL_HINT: &str = "install git, and make sure that it is on the PATH";
 
 /// Maximum number of bytes that are read from each output stream of git: about 50,000 file names.
 const MAX_OUTPUT_BYTES: u64 = 4 << 20;
+/// Maximum number of bytes that a command prints whose output is data: a million notes.
+const MAX_PIPED_BYTES: u64 = 4 << 30;
 /// Time between two checks whether git has exited after it closed its output.
 const EXIT_POLL_INTERVAL: Duration = Duration::from_micros(50);
 
@@ -84,6 +86,33 @@ impl Git<'_> {
         git_safety::too_old(&output.stderr).map_or(Ok(output), Err)
     }
 
+    /// Gives a command its standard input, and returns its output, which may be long.
+    ///
+    /// # Errors
+    /// As for [`Git::run`]; `Unavailable` also if the command fails.
+    pub fn pipe(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>> {
+        let name = self.check_time(arguments)?;
+        let search = ProgramSearch::outside(self.work_trees.clone());
+        let mut command = self.command(&self.find_program(&search).ok_or_else(no_git)?, &search);
+        pipe(command.args(arguments), name, input, self.deadline)
+    }
+
+    /// Builds a command that reads no configuration but that of the person, in a folder of git that is ours. It
+    /// may reach a server. It writes objects into the repository of this work tree.
+    ///
+    /// # Errors
+    /// `Unavailable` if git is not installed.
+    pub fn transport(&self, own_dir: &Path) -> Result<Command> {
+        let search = ProgramSearch::outside(self.work_trees.clone());
+        let mut command = Command::new(self.find_program(&search).ok_or_else(no_git)?);
+        remove_git_variables(&mut command);
+        command.env("PATH", search.path_variable()).envs(git_safety::TRANSPORT_VARIABLES);
+        command.env("GIT_OBJECT_DIRECTORY", self.dirs.common.join("objects"));
+        // A relative address of a remote is relative to the work tree.
+        command.arg("-C").arg(self.root).arg("--git-dir").arg(own_dir).args(git_safety::TRANSPORT_OPTIONS);
+        Ok(command)
+    }
+
     /// Tells whether git is installed, which says nothing of its version.
     pub fn is_installed(&self) -> bool {
         self.find_program(&ProgramSearch::outside(self.work_trees.clone())).is_some()
@@ -106,10 +135,7 @@ impl Git<'_> {
     /// instead of changing into it, so that the process can be spawned without a fork.
     fn command(&self, program: &Path, search: &ProgramSearch) -> Command {
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
-        {
-            command.env_remove(name);
-        }
+        remove_git_variables(&mut command);
         command.env("PATH", search.path_variable()).envs(git_safety::variables(self.root));
         command.args(git_safety::options(self.root, self.dirs));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -117,9 +143,51 @@ impl Git<'_> {
     }
 }
 
+fn remove_git_variables(command: &mut Command) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_")) {
+        command.env_remove(name);
+    }
+}
+
+/// Runs a command with this standard input and returns its output.
+///
+/// # Errors
+/// `Unavailable` if it cannot be started, fails, or does not exit before the deadline. Then it is killed.
+pub(super) fn pipe(command: &mut Command, name: &str, input: Vec<u8>, deadline: Instant) -> Result<Vec<u8>> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(|error| Error::unavailable(format!("cannot run git: {error}")).hint(INSTALL_HINT))?;
+    let mut stdin = child.stdin.take();
+    // A command may print before it has read everything. One that fails closes its input.
+    thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
+    let (sender, receiver) = mpsc::channel();
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let errors = thread::spawn(move || read_text(stderr));
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stdout.map(|stdout| stdout.take(MAX_PIPED_BYTES).read_to_end(&mut bytes));
+        sender.send((bytes, read.is_some_and(|read| read.is_ok()), errors.join().unwrap_or_default()))
+    });
+    let output = receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok();
+    let status = output.as_ref().and_then(|_| wait_for_exit(&mut child, deadline));
+    let (Some((stdout, is_whole, stderr)), Some(status)) = (output, status) else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(Error::unavailable(format!("`git {name}` did not finish before the deadline")));
+    };
+    match status.success() && is_whole {
+        true => Ok(stdout),
+        false => Err(failure(name, &GitOutput { status, stdout: String::new(), stderr })),
+    }
+}
+
 /// Returns the error of a command that failed.
 pub(super) fn failure(command: &str, output: &GitOutput) -> Error {
-    let cause = output.stderr.lines().next().unwrap_or("it gave no reason");
+    // Of a push, one line for each reference says what became of it.
+    let line = |begin: &str| output.stderr.lines().find(|line| line.starts_with(begin));
+    let telling = [" ! ", "fatal: ", "error: "].into_iter().find_map(line);
+    let cause = telling.or(output.stderr.lines().next()).unwrap_or("it gave no reason").trim();
     Error::unavailable(format!("`git {command}` failed: {cause}"))
 }
 

@@ -148,7 +148,7 @@ impl Project {
 
     /// Returns the hash of HEAD if git's files say it; `None` before the first commit and in the reftable
     /// format.
-    fn head_hash(&self) -> Option<String> {
+    pub fn head_hash(&self) -> Option<String> {
         let git = self.git.as_ref()?;
         let head = git.own.join("HEAD");
         match symbolic_ref(&head).ok()? {
@@ -311,7 +311,7 @@ impl Project {
         self.git_program()?.run(arguments)
     }
 
-    fn git_program(&self) -> Result<Git<'_>> {
+    pub(super) fn git_program(&self) -> Result<Git<'_>> {
         let dirs = self.git.as_ref().ok_or_else(|| Error::unavailable("the project is no git repository"))?;
         Ok(Git {
             program: self.git_program.as_deref(),

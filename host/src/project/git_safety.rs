@@ -47,6 +47,14 @@ const VARIABLES: [(&str, &str); 5] = [
     ("LC_ALL", "C"),
 ];
 
+/// The variables of a command that reaches a server. It asks nobody for a password: a helper or an agent must
+/// know it.
+pub(super) const TRANSPORT_VARIABLES: [(&str, &str); 3] =
+    [("GIT_TERMINAL_PROMPT", "0"), ("GIT_ALLOW_PROTOCOL", "https:http:ssh:file"), ("LC_ALL", "C")];
+
+/// The options of such a command. Hooks are for a person's own pushes.
+pub(super) const TRANSPORT_OPTIONS: [&str; 2] = ["-c", "core.hooksPath=/dev/null"];
+
 /// Makes git refuse, instead of starting a transport, when an object of a partial clone is missing. A git
 /// before 2.45 does not know this option and refuses the whole command, which is the answer wanted here: it
 /// would not heed `GIT_NO_LAZY_FETCH` either.

@@ -12,6 +12,7 @@ use crate::command::remember::caller_origin;
 use crate::error::Error;
 use crate::memory::{Memory, Origin, Rating, Status, id_for_command};
 use crate::project_context::ProjectContext;
+use crate::state::ReplicaRecords;
 
 /// Retire a memory, so that it is no longer found or shown
 #[derive(Debug, clap::Args)]
@@ -21,6 +22,9 @@ pub struct ForgetArgs {
     /// The reason, kept in the memory's history
     #[arg(long, default_value = "asked to forget it")]
     reason: String,
+    /// Delete it with its history, here and wherever it went, for good: for a secret that was saved
+    #[arg(long, conflicts_with_all = ["reason", "json"])]
+    purge: bool,
     /// Do not ask for confirmation
     #[arg(short, long)]
     yes: bool,
@@ -87,6 +91,9 @@ pub fn retire(
 ) -> anyhow::Result<()> {
     let memories = context.memories()?.with_actor(command);
     let memory = memories.get(&args.id)?;
+    if args.purge {
+        return purge(&memory, args.yes, command, context, out);
+    }
     let noninteractive = format!("{command} {} --yes", id_for_command(&memory.id));
     let question =
         format!("Forget \"{}\" ({}, {})?", for_terminal(&memory.title), memory.id, memory.category);
@@ -100,6 +107,32 @@ pub fn retire(
     let (days, id) = (context.config.policy.grace_days, id_for_command(&memory.id));
     let title = for_terminal(&memory.title);
     Ok(writeln!(out, "Forgotten: {title} ({id}). To undo within {days} days: interleaf memory restore {id}")?)
+}
+
+/// Deletes a memory for good.
+fn purge(
+    memory: &Memory,
+    yes: bool,
+    command: &str,
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let id = id_for_command(&memory.id);
+    let question = format!(
+        "Delete \"{}\" ({}) with its history, here and wherever it went? This cannot be undone.",
+        for_terminal(&memory.title),
+        memory.id
+    );
+    if !ask(&question, yes, &format!("{command} {id} --purge --yes"), out)? {
+        return Ok(writeln!(out, "Not deleted.")?);
+    }
+    context.memories()?.with_actor(command).purge(&memory.id)?;
+    context.database.erase_deleted()?;
+    writeln!(out, "Deleted for good: {id}. Backups of this store are deleted, too.")?;
+    if !ReplicaRecords::new(context.database.clone(), context.clock).accepted()?.is_empty() {
+        writeln!(out, "The next sync deletes it where it went: interleaf sync")?;
+    }
+    Ok(())
 }
 
 /// Changes the status of a memory.

@@ -216,6 +216,16 @@ impl AppliedEntries {
         }
     }
 
+    /// Adds what came of more entries.
+    pub fn extend(&mut self, more: Self) {
+        self.added.extend(more.added);
+        self.changed.extend(more.changed);
+        self.retired.extend(more.retired);
+        self.purged += more.purged;
+        self.refused.extend(more.refused);
+        self.taken.extend(more.taken);
+    }
+
     /// Tells whether nothing came in.
     pub fn is_empty(&self) -> bool {
         let titles = [&self.added, &self.changed, &self.retired];

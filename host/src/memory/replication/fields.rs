@@ -33,6 +33,17 @@ pub(in crate::memory) const ORIGIN: &str = "origin";
 /// The field that says whether a memory is in use.
 pub(in crate::memory) const STATUS: &str = "status";
 
+/// The names of the fields.
+pub const FIELD_NAMES: [&str; FIELDS.len()] = {
+    let mut names = [""; FIELDS.len()];
+    let mut at = 0;
+    while at < FIELDS.len() {
+        names[at] = FIELDS[at].0;
+        at += 1;
+    }
+    names
+};
+
 /// Fields whose words are shown or decide what is shown. Who writes one of them is an author of the memory.
 const WORDS: [&str; 8] =
     ["title", "text", "content", "tags", "related_files", "asked_as", "importance", "confidence"];
@@ -57,11 +68,6 @@ impl Stamps {
         self.fields.values().fold(&self.written, |latest, stamp| latest.max(stamp))
     }
 
-    /// Returns all times.
-    pub fn all(&self) -> impl Iterator<Item = &Stamp> {
-        std::iter::once(&self.written).chain(self.fields.values())
-    }
-
     /// Returns the times at which the words were written.
     pub fn of_words(&self) -> impl Iterator<Item = &Stamp> {
         WORDS.into_iter().map(|field| self.of(field))
@@ -70,8 +76,7 @@ impl Stamps {
     /// Removes what says no more than `written`, and fields that a record does not have.
     fn simplify(&mut self) {
         let written = &self.written;
-        let is_known = |name: &str| FIELDS.iter().any(|(field, _)| *field == name);
-        self.fields.retain(|field, stamp| stamp != written && is_known(field));
+        self.fields.retain(|field, stamp| stamp != written && FIELD_NAMES.contains(&field.as_str()));
     }
 }
 

@@ -75,7 +75,9 @@ impl World {
         };
         let devices: Vec<String> = (0..STORES).map(|store| world.memories(store).device().unwrap()).collect();
         for store in 0..STORES {
-            world.memories(store).trust(&devices).unwrap();
+            let others = devices.iter().enumerate().filter(|(other, _)| *other != store);
+            let others: Vec<String> = others.map(|(_, device)| device.clone()).collect();
+            world.memories(store).trust(&others).unwrap();
         }
         world
     }

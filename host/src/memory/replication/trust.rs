@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::entry::{Entry, EntryKind, Live};
-use super::fields::{ORIGIN, Stamps};
+use super::fields::{FIELD_NAMES, ORIGIN, Stamps};
 use super::stamp::Stamp;
 use crate::error::{Error, Result};
 use crate::memory::record::Origin;
@@ -30,10 +30,9 @@ impl Trust {
                 Err(Error::denied(asked).hint(format!("interleaf memory trust {}", stamp.device)))
             }
             EntryKind::Live(live) if !self.devices.contains(&self.own) => {
-                let is_new = |stamp: &&Stamp| stamp.device == self.own && !knows(known, stamp);
-                match live.stamps.all().find(is_new) {
-                    None => Ok(()),
-                    Some(stamp) => Err(claims_to_be_from_here(&stamp.device)),
+                match claimed(&live.stamps, known).any(|stamp| stamp.device == self.own) {
+                    false => Ok(()),
+                    true => Err(claims_to_be_from_here(&self.own)),
                 }
             }
             _ => Ok(()),
@@ -61,14 +60,16 @@ fn effective_origin(stated: Origin, stamps: &Stamps, is_trusted: impl Fn(&str) -
     }
 }
 
-/// Tells whether this store has written a stamp, or read it before.
-fn knows(known: Option<&Entry>, stamp: &Stamp) -> bool {
-    match known.map(|known| &known.kind) {
-        Some(EntryKind::Live(live)) => live.stamps.all().any(|known| known == stamp),
+/// Returns the times of the fields that would replace what this store has. Its own writes are never later than
+/// what it has itself.
+fn claimed<'a>(stamps: &'a Stamps, known: Option<&'a Entry>) -> impl Iterator<Item = &'a Stamp> {
+    let known = known.map(|known| &known.kind);
+    FIELD_NAMES.iter().map(|field| (field, stamps.of(field))).filter_map(move |(field, stamp)| match known {
+        Some(EntryKind::Live(live)) => (stamp > live.stamps.of(field)).then_some(stamp),
         // The times of a deleted memory are no longer known.
-        Some(EntryKind::Retired(_) | EntryKind::Purged(_)) => true,
-        None => false,
-    }
+        Some(EntryKind::Retired(_) | EntryKind::Purged(_)) => None,
+        None => Some(stamp),
+    })
 }
 
 fn claims_to_be_from_here(device: &str) -> Error {

@@ -5,7 +5,7 @@ use super::capacity::Evicted;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::memory::draft::Draft;
-use crate::memory::record::{Change, Memory, SCHEMA_VERSION, Status};
+use crate::memory::record::{Change, Memory, Origin, SCHEMA_VERSION, Source, Status};
 use crate::memory::store::Transaction;
 use crate::memory::{Memories, citations, memory_id, near_duplicate, write_rules};
 
@@ -124,7 +124,7 @@ impl Memories {
             confidence: draft.confidence,
             importance: draft.importance,
             origin: draft.origin,
-            source: draft.source,
+            source: self.with_commit(draft.source, draft.origin),
             // A creation time in the future would make it the newest memory for too long.
             created_at: draft.created_at.map_or(now, |time| time.min(now)),
             updated_at: now,
@@ -140,6 +140,13 @@ impl Memories {
             followed: 0,
         };
         Ok(self.with_change(memory, Change { what: change.to_owned(), ..Change::default() }))
+    }
+
+    /// Adds the commit that is checked out. What an import holds was written elsewhere.
+    fn with_commit(&self, source: Source, origin: Origin) -> Source {
+        let is_new = origin != Origin::Imported && source.commit.is_none();
+        let head = self.head.as_ref().filter(|_| is_new).and_then(|head| head());
+        Source { commit: head.or(source.commit), ..source }
     }
 
     /// Returns the active memory, other than `except`, that says the same as a new one.

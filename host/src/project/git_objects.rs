@@ -1,0 +1,152 @@
+//! Trees, files and references of a repository, for data that is kept beside the code. The work tree and the
+//! index are not touched.
+
+use std::time::{Duration, Instant};
+
+use super::Project;
+use super::git::Git;
+use crate::error::{Error, Result};
+
+/// Time limit for a command. No hook waits for one.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// The name of no object.
+const NO_OBJECT: &str = "0000000000000000000000000000000000000000";
+
+/// A file of a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeFile {
+    /// Its path.
+    pub path: String,
+    /// The name of the object with its text.
+    pub blob: String,
+}
+
+impl Project {
+    fn patient_git(&self) -> Result<Git<'_>> {
+        Ok(Git { deadline: Instant::now() + TIMEOUT, ..self.git_program()? })
+    }
+
+    fn ask_git(&self, arguments: &[&str], input: Vec<u8>) -> Result<String> {
+        let output = self.patient_git()?.pipe(arguments, input)?;
+        String::from_utf8(output).map_err(|_| Error::unavailable("git printed something that is no text"))
+    }
+
+    /// Returns the references below a prefix, such as `refs/notes/`, with the objects that they name.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails.
+    pub fn refs(&self, prefix: &str) -> Result<Vec<(String, String)>> {
+        let list =
+            self.ask_git(&["for-each-ref", "--format=%(objectname) %(refname)", prefix], Vec::new())?;
+        let pair =
+            |line: &str| line.split_once(' ').map(|(object, name)| (name.to_owned(), object.to_owned()));
+        Ok(list.lines().filter_map(pair).collect())
+    }
+
+    /// Returns the files of a commit's tree.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails.
+    pub fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>> {
+        let list = self.ask_git(&["ls-tree", "-r", "-z", "--full-tree", commit], Vec::new())?;
+        let file = |line: &str| {
+            let (about, path) = line.split_once('\t')?;
+            Some(TreeFile { path: path.to_owned(), blob: about.split(' ').nth(2)?.to_owned() })
+        };
+        Ok(list.split('\0').filter_map(file).collect())
+    }
+
+    /// Returns the texts of these objects, in order. Invalid UTF-8 is replaced.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails or an object is missing.
+    pub fn blobs(&self, names: &[&str]) -> Result<Vec<String>> {
+        let input = names.iter().flat_map(|name| [name.as_bytes(), b"\n"].concat()).collect();
+        let output = self.patient_git()?.pipe(&["cat-file", "--batch"], input)?;
+        let mut rest = output.as_slice();
+        names.iter().map(|name| take_blob(&mut rest, name)).collect()
+    }
+
+    /// Makes a commit whose tree is that of `parent` with these files in place of those at their paths. Without
+    /// `keeps_history`, it has no parent. Returns its name.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails.
+    pub fn commit_files(
+        &self,
+        parent: Option<&str>,
+        files: &[(String, String)],
+        keeps_history: bool,
+    ) -> Result<String> {
+        let seconds = jiff::Timestamp::now().as_second();
+        let mut stream = format!(
+            "commit refs/interleaf/new\nmark :1\ncommitter Interleaf <interleaf@localhost> {seconds} +0000\n\
+             data 8\nMemories\n"
+        )
+        .into_bytes();
+        match parent {
+            Some(parent) if keeps_history => stream.extend(format!("from {parent}\n").bytes()),
+            Some(parent) => stream.extend(format!("M 040000 {} \n", self.tree_of(parent)?).bytes()),
+            None => {}
+        }
+        for (path, text) in files {
+            match text.is_empty() {
+                true => stream.extend(format!("D {path}\n").bytes()),
+                false => {
+                    stream.extend(format!("M 100644 inline {path}\ndata {}\n", text.len()).bytes());
+                    stream.extend(text.bytes());
+                    stream.push(b'\n');
+                }
+            }
+        }
+        // The commit is named by its mark. The reference to it is removed within the same run.
+        stream.extend(format!("get-mark :1\nreset refs/interleaf/new\nfrom {NO_OBJECT}\n\ndone\n").bytes());
+        let name =
+            self.ask_git(&["fast-import", "--quiet", "--done", "--date-format=raw", "--force"], stream)?;
+        Ok(name.trim().to_owned())
+    }
+
+    fn tree_of(&self, commit: &str) -> Result<String> {
+        let name = format!("{commit}^{{tree}}");
+        Ok(self.ask_git(&["rev-parse", "--verify", &name], Vec::new())?.trim().to_owned())
+    }
+
+    /// Sets a reference, if it names the object `old`, or does not exist where `old` is `None`.
+    ///
+    /// # Errors
+    /// `Conflict` if it names another one; `Unavailable` if git fails.
+    pub fn set_ref(&self, name: &str, new: &str, old: Option<&str>) -> Result<()> {
+        let old = old.unwrap_or(NO_OBJECT);
+        match self.ask_git(&["update-ref", "--no-deref", name, new, old], Vec::new()) {
+            Ok(_) => Ok(()),
+            Err(error) if error.to_string().contains("cannot lock ref") => {
+                Err(Error::conflict(format!("{name} was changed by another process")))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the commit that notes without a commit of their own stand at: the first of the history. `None`
+    /// if there is no commit yet.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails.
+    pub fn first_commit(&self) -> Result<Option<String>> {
+        let mut roots = self.root_commits()?;
+        roots.sort();
+        Ok(roots.into_iter().next())
+    }
+}
+
+/// Reads one object of the output of `cat-file --batch`: a line with its size, the text and a line feed.
+fn take_blob(rest: &mut &[u8], name: &str) -> Result<String> {
+    let read = |rest: &mut &[u8]| {
+        let end = rest.iter().position(|byte| *byte == b'\n')?;
+        let size: usize = std::str::from_utf8(&rest[..end]).ok()?.rsplit(' ').next()?.parse().ok()?;
+        let text = rest.get(end + 1..end + 1 + size)?;
+        *rest = rest.get(end + 2 + size..)?;
+        Some(String::from_utf8_lossy(text).into_owned())
+    };
+    read(rest).ok_or_else(|| Error::unavailable(format!("the object {name} is missing from the repository")))
+}

@@ -1,0 +1,141 @@
+//! An exchange with a replica: what is new there is applied to the store, and what is new in the store is written
+//! there. It can break off at any point and be repeated.
+
+use std::thread;
+use std::time::Duration;
+
+use super::Replica;
+use crate::error::{Error, ErrorKind, Result};
+use crate::memory::{AppliedEntries, Entry, EntryKind, Memories, may_travel};
+use crate::state::ReplicaRecords;
+
+/// Number of attempts if others change the replica at the same time.
+const MAX_ATTEMPTS: u32 = 10;
+
+/// The wait before the next attempt, times the number of the attempt, so that two devices do not stay in step.
+const RETRY_WAIT: Duration = Duration::from_millis(40);
+
+/// An exchange between a store and a replica.
+pub struct Exchange<'a> {
+    /// The store.
+    pub memories: &'a Memories,
+    /// What is recorded of replicas.
+    pub records: &'a ReplicaRecords,
+    /// The replica.
+    pub replica: &'a mut dyn Replica,
+}
+
+/// What an exchange did.
+#[derive(Debug, Default)]
+pub struct ExchangeReport {
+    /// What came in.
+    pub applied: AppliedEntries,
+    /// Titles of memories that went out.
+    pub sent: Vec<String>,
+    /// What could not be read in the replica: where it stands, and why.
+    pub unreadable: Vec<(String, String)>,
+}
+
+/// What would go to a replica.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Outgoing {
+    /// Titles of memories that would be written there.
+    pub titles: Vec<String>,
+    /// Number of active memories that stay, because they are tentative or private.
+    pub kept: usize,
+}
+
+impl Exchange<'_> {
+    /// Returns what the next exchange would send.
+    ///
+    /// # Errors
+    /// `Unavailable` if the store cannot be read.
+    pub fn outgoing(&self) -> Result<Outgoing> {
+        let sent = self.records.get(self.replica.place())?.sent;
+        let mut outgoing = Outgoing::default();
+        for logged in self.memories.entries_since(sent, usize::MAX)? {
+            match logged.entry.kind {
+                EntryKind::Live(live) if may_travel(&live.memory) => outgoing.titles.push(live.memory.title),
+                EntryKind::Live(live) if live.memory.status == crate::memory::Status::Active => {
+                    outgoing.kept += 1
+                }
+                _ => {}
+            }
+        }
+        Ok(outgoing)
+    }
+
+    /// Exchanges everything that is new on both sides.
+    ///
+    /// # Errors
+    /// `Unavailable` if the replica or the store cannot be reached; `Conflict` if others changed the replica
+    /// during every attempt. What was applied and sent before stays, and the next exchange goes on.
+    pub fn run(&mut self) -> Result<ExchangeReport> {
+        let place = self.replica.place().to_owned();
+        match self.attempts() {
+            Ok(report) => {
+                self.records.succeeded(&place)?;
+                Ok(report)
+            }
+            Err(error) => {
+                self.records.failed(&place, &error.to_string())?;
+                Err(error)
+            }
+        }
+    }
+
+    fn attempts(&mut self) -> Result<ExchangeReport> {
+        let mut report = ExchangeReport::default();
+        for attempt in 1..=MAX_ATTEMPTS {
+            self.take(&mut report)?;
+            match self.send(&mut report) {
+                Err(error) if error.kind == ErrorKind::Conflict => thread::sleep(RETRY_WAIT * attempt),
+                sent => return sent.map(|()| report),
+            }
+        }
+        Err(Error::conflict(format!("{} was changed by others during every attempt", self.replica.place()))
+            .hint("run interleaf sync again"))
+    }
+
+    /// Applies what is new in the replica.
+    fn take(&mut self, report: &mut ExchangeReport) -> Result<()> {
+        let place = self.replica.place().to_owned();
+        let state = self.records.get(&place)?.state;
+        let incoming = self.replica.read(&state)?;
+        // What was refused may be taken now: an author is trusted, or a rule has changed.
+        let mut entries = self.refused_before(&place)?;
+        entries.extend(incoming.entries);
+        let applied = self.memories.apply_entries(entries)?;
+        self.records.set_refused(&place, &applied.taken, &refused(&applied)?)?;
+        self.records.set_state(&place, &incoming.state)?;
+        report.applied.extend(applied);
+        report.unreadable = incoming.unreadable;
+        Ok(())
+    }
+
+    fn refused_before(&self, place: &str) -> Result<Vec<Entry>> {
+        let texts = self.records.refused_entries(place)?;
+        let values = texts.iter().filter_map(|text| serde_json::from_str(text).ok());
+        Ok(values.filter_map(|value| Entry::from_json(value).ok()).collect())
+    }
+
+    /// Writes what is new in the store.
+    fn send(&mut self, report: &mut ExchangeReport) -> Result<()> {
+        let place = self.replica.place().to_owned();
+        let sent = self.records.get(&place)?.sent;
+        let logged = self.memories.entries_since(sent, usize::MAX)?;
+        let newest = logged.last().map_or(sent, |logged| logged.number);
+        let entries: Vec<Entry> = logged.into_iter().map(|logged| logged.entry).collect();
+        let written = self.replica.write(&entries)?;
+        self.records.set_sent(&place, newest)?;
+        report.sent.extend(written);
+        Ok(())
+    }
+}
+
+/// Returns the refused entries as they are recorded: id, entry and reason.
+fn refused(applied: &AppliedEntries) -> Result<Vec<(String, String, String)>> {
+    let record =
+        |(entry, why): &(Entry, Error)| Ok((entry.id.clone(), entry.to_json()?.to_string(), why.to_string()));
+    applied.refused.iter().map(record).collect()
+}

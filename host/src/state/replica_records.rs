@@ -1,0 +1,207 @@
+//! What is recorded of replicas: how far each exchange came, how the last one went, and what was refused.
+
+use rusqlite::{OptionalExtension, Row};
+
+use crate::clock::{Clock, Millis};
+use crate::database::Database;
+use crate::error::Result;
+
+/// The records of the replicas of a project.
+#[derive(Clone)]
+pub struct ReplicaRecords {
+    database: Database,
+    clock: Clock,
+}
+
+/// The record of a replica.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReplicaRecord {
+    /// The place.
+    pub place: String,
+    /// The number of the change log up to which it has everything.
+    pub sent: i64,
+    /// Where reading it goes on.
+    pub state: String,
+    /// When this user accepted it.
+    pub accepted_at: Option<Millis>,
+    /// When the last exchange succeeded, and when one was tried.
+    pub synced_at: Option<Millis>,
+    /// When the last exchange was tried.
+    pub tried_at: Option<Millis>,
+    /// Number of failures since the last success.
+    pub failures: u32,
+    /// Why the last exchange failed.
+    pub error: Option<String>,
+}
+
+/// An entry that was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedEntry {
+    /// Where it came from.
+    pub place: String,
+    /// The id of its memory.
+    pub id: String,
+    /// The rule that it breaks.
+    pub reason: String,
+}
+
+impl ReplicaRecords {
+    /// Returns the records in this database.
+    pub fn new(database: Database, clock: Clock) -> Self {
+        Self { database, clock }
+    }
+
+    /// Returns the record of a replica; an empty one if there is none.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn get(&self, place: &str) -> Result<ReplicaRecord> {
+        let record = self.database.read(|connection| {
+            let sql = format!("{SELECT} WHERE place = ?");
+            Ok(connection.query_row(&sql, [place], read).optional()?)
+        })?;
+        Ok(record
+            .flatten()
+            .unwrap_or_else(|| ReplicaRecord { place: place.to_owned(), ..Default::default() }))
+    }
+
+    /// Returns the replicas that this user accepted.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn accepted(&self) -> Result<Vec<ReplicaRecord>> {
+        let records = self.database.read(|connection| {
+            let sql = format!("{SELECT} WHERE accepted_at IS NOT NULL ORDER BY place");
+            let mut statement = connection.prepare(&sql)?;
+            Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
+        })?;
+        Ok(records.unwrap_or_default())
+    }
+
+    /// Records that this user accepted a replica, or no longer does.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn set_accepted(&self, place: &str, is_accepted: bool) -> Result<()> {
+        self.set(place, "accepted_at", is_accepted.then(|| self.clock.now()))
+    }
+
+    /// Records up to which number of the change log a replica has everything.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn set_sent(&self, place: &str, number: i64) -> Result<()> {
+        self.set(place, "sent", number)
+    }
+
+    /// Records where reading a replica goes on.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn set_state(&self, place: &str, state: &str) -> Result<()> {
+        self.set(place, "state", state)
+    }
+
+    /// Records that an exchange succeeded.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn succeeded(&self, place: &str) -> Result<()> {
+        let now = self.clock.now();
+        self.update(place, "synced_at = ?2, tried_at = ?2, failures = 0, error = NULL", now)
+    }
+
+    /// Records that an exchange failed.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn failed(&self, place: &str, why: &str) -> Result<()> {
+        self.update(place, "error = ?2, failures = failures + 1", why)?;
+        self.set(place, "tried_at", self.clock.now())
+    }
+
+    fn set(&self, place: &str, column: &str, value: impl rusqlite::ToSql) -> Result<()> {
+        self.update(place, &format!("{column} = ?2"), value)
+    }
+
+    fn update(&self, place: &str, assignments: &str, value: impl rusqlite::ToSql) -> Result<()> {
+        self.database.write(|transaction| {
+            transaction.execute("INSERT OR IGNORE INTO replicas (place) VALUES (?)", [place])?;
+            let sql = format!("UPDATE replicas SET {assignments} WHERE place = ?1");
+            transaction.execute(&sql, (place, value))?;
+            Ok(())
+        })
+    }
+
+    /// Records the refused entries of an exchange (id, entry and reason), and forgets those whose ids were taken.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn set_refused(
+        &self,
+        place: &str,
+        taken: &[String],
+        refused: &[(String, String, String)],
+    ) -> Result<()> {
+        if taken.is_empty() && refused.is_empty() {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        self.database.write(|transaction| {
+            let mut delete = transaction.prepare("DELETE FROM refused WHERE place = ? AND memory = ?")?;
+            for id in taken {
+                delete.execute((place, id))?;
+            }
+            let sql =
+                "INSERT OR REPLACE INTO refused (place, memory, entry, reason, at) VALUES (?, ?, ?, ?, ?)";
+            let mut insert = transaction.prepare(sql)?;
+            for (id, entry, reason) in refused {
+                insert.execute((place, id, entry, reason, now))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the entries that were refused.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn refused(&self) -> Result<Vec<RefusedEntry>> {
+        let refused = self.database.read(|connection| {
+            let mut statement =
+                connection.prepare("SELECT place, memory, reason FROM refused ORDER BY place, memory")?;
+            let entry =
+                |row: &Row| Ok(RefusedEntry { place: row.get(0)?, id: row.get(1)?, reason: row.get(2)? });
+            Ok(statement.query_map([], entry)?.collect::<rusqlite::Result<_>>()?)
+        })?;
+        Ok(refused.unwrap_or_default())
+    }
+
+    /// Returns the refused entries of a replica as they came in, to try them again.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn refused_entries(&self, place: &str) -> Result<Vec<String>> {
+        let entries = self.database.read(|connection| {
+            let mut statement = connection.prepare("SELECT entry FROM refused WHERE place = ?")?;
+            Ok(statement.query_map([place], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        })?;
+        Ok(entries.unwrap_or_default())
+    }
+}
+
+const SELECT: &str =
+    "SELECT place, sent, state, accepted_at, synced_at, tried_at, failures, error FROM replicas";
+
+fn read(row: &Row) -> rusqlite::Result<ReplicaRecord> {
+    Ok(ReplicaRecord {
+        place: row.get(0)?,
+        sent: row.get(1)?,
+        state: row.get(2)?,
+        accepted_at: row.get(3)?,
+        synced_at: row.get(4)?,
+        tried_at: row.get(5)?,
+        failures: row.get(6)?,
+        error: row.get(7)?,
+    })
+}

@@ -1,0 +1,239 @@
+//! What travels, who is trusted, and what is done to the repository.
+
+use super::clones::{Clone, Origin, commit, empty_repository};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn two() -> (Origin, Clone, Clone) {
+    let origin = Origin::new();
+    let (ada, ben) = (origin.clone_for("Ada"), origin.clone_for("Ben"));
+    (origin, ada, ben)
+}
+
+#[test]
+fn a_memory_goes_to_a_clone_and_its_changes_come_back() {
+    let (_origin, ada, ben) = two();
+    let id = ada.remember("We keep payments idempotent by order id, because webhooks come twice.");
+
+    let sent = ada.sync();
+    let came = ben.sync();
+
+    assert!(sent.contains("1 memory went out") && came.contains("1 memory came in"), "{sent}{came}");
+    assert!(came.contains("until you trust Ada"), "{came}");
+    assert_eq!(ben.memory(&id)["origin"], "shared");
+    let by_ben = ["memory", "update", &id, "--version", "1", "--reason", "measured", "--importance", "0.9"];
+    ben.interleaf(&by_ben).success();
+    ben.sync();
+    assert!(ada.sync().contains("1 memory changed"));
+    assert_eq!(ada.active(), ben.active());
+}
+
+#[test]
+fn the_first_time_asks_and_shows_what_would_go() {
+    let (origin, ada, _) = two();
+    ada.remember("We keep payments idempotent by order id.");
+    let private = ada.remember("My own token lives in the vault of team nine.");
+    ada.interleaf(&["memory", "private", &private]).success();
+
+    let unchosen = ada.interleaf(&["sync"]);
+    let shown = ada.interleaf(&["sync", "--to", "git-notes", "--dry-run"]).success();
+    let unasked = ada.interleaf(&["sync", "--to", "git-notes"]);
+
+    assert_eq!(unchosen.code, Some(2), "{}", unchosen.err());
+    assert!(shown.contains("1 memory would go") && shown.contains("1 memory stays here"), "{shown}");
+    assert!(unasked.code == Some(2) && unasked.err().contains("--yes"), "{}", unasked.err());
+    assert_eq!(origin.git(&["for-each-ref", "refs/notes"]), "");
+    ada.sync();
+    assert!(ada.interleaf(&["sync"]).success().contains("Nothing new"));
+    let notes = origin.git(&["log", "-p", "--all"]);
+    assert!(notes.contains("idempotent") && !notes.contains("team nine"), "{notes}");
+}
+
+#[test]
+fn a_person_trusts_an_author_and_takes_it_back() {
+    let (_origin, ada, ben) = two();
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    ben.sync();
+
+    ben.interleaf(&["memory", "trust", "Ada", "--yes"]).success();
+    assert_eq!(ben.memory(&id)["origin"], "assistant");
+    assert!(ben.interleaf(&["memory", "trust"]).success().contains("trusted since"));
+    ben.interleaf(&["memory", "distrust", "Ada"]).success();
+
+    assert_eq!(ben.memory(&id)["origin"], "shared");
+    let unknown = ben.interleaf(&["memory", "trust", "Eve", "--yes"]);
+    assert!(unknown.code == Some(1) && unknown.err().contains("Eve"), "{}", unknown.err());
+}
+
+#[test]
+fn notes_stand_at_their_commit_beside_the_text_of_others() {
+    let (origin, ada, ben) = two();
+    let reference = ["notes", "--ref", "interleaf/decision"];
+    ben.scratch.git(&[&reference[..], &["add", "-m", "Reviewed by Ben"]].concat());
+    ben.sync();
+    ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    ben.remember("We chose Postgres, because two services write at once.");
+    ben.sync();
+    ada.sync();
+
+    for clone in [&ada, &ben] {
+        let note = clone.scratch.git(&[&reference[..], &["show"]].concat());
+        for part in ["Reviewed by Ben", "idempotent by order id", "We chose Postgres"] {
+            assert_eq!(note.lines().filter(|line| line.contains(part)).count().min(1), 1, "{part}: {note}");
+        }
+        clone.scratch.git(&["fsck", "--strict", "--no-dangling"]);
+    }
+    origin.git(&["fsck", "--strict", "--no-dangling"]);
+    let configuration = ada.scratch.git(&["config", "--local", "--list"]);
+    assert!(!configuration.contains("notes"), "{configuration}");
+    assert_eq!(ada.scratch.git(&["for-each-ref", "--format=%(refname)", "refs/interleaf"]), "");
+}
+
+#[test]
+fn what_is_retired_or_made_private_is_retired_elsewhere_and_stays_so() {
+    let (_origin, ada, ben) = two();
+    let retired = ada.remember("We keep payments idempotent by order id.");
+    let private = ada.remember("Otters sleep holding hands in the zoo of Basel.");
+    ada.sync();
+    ben.sync();
+
+    ada.interleaf(&["forget", &retired, "--yes"]).success();
+    ada.interleaf(&["memory", "private", &private]).success();
+    ada.sync();
+    let came = ben.sync();
+    ben.sync();
+    ada.sync();
+
+    assert!(came.contains("2 memories retired"), "{came}");
+    assert_eq!((ben.active().len(), ada.active().len()), (0, 1));
+    assert_eq!(ada.memory(&private)["status"], "active");
+}
+
+#[test]
+fn a_purge_removes_a_secret_with_its_history_everywhere() {
+    let (origin, ada, ben) = two();
+    let id = ada.remember("The door code of the lab is seven two nine one.");
+    ada.sync();
+    ben.sync();
+    ben.interleaf(&["memory", "trust", "Ada", "--yes"]).success();
+
+    let purged = ada.interleaf(&["forget", &id, "--purge", "--yes"]).success();
+    ada.sync();
+    ben.sync();
+
+    assert!(purged.contains("Deleted for good"), "{purged}");
+    assert!(ben.interleaf(&["memory", "show", &id]).code != Some(0));
+    let history = origin.git(&["log", "-p", "--all", "--", "."]);
+    assert!(!history.contains("door code"), "{history}");
+    for file in files_below(&ada.scratch.interleaf_home) {
+        let bytes = std::fs::read(&file).expect("readable");
+        assert!(!bytes.windows(9).any(|part| part == b"door code"), "{}", file.display());
+    }
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn a_secret_that_somebody_pushed_is_not_taken_over() {
+    let (_origin, ada, ben) = two();
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    let reference = ["notes", "--ref", "interleaf/decision"];
+    let note = ada.scratch.git(&[&reference[..], &["show"]].concat());
+    let secret = format!("AKIA{}", "QWERTYUIOPASDFGH");
+    let forged =
+        note.replace("We keep payments idempotent by order id.\n", &format!("The key is {secret}\n"));
+    assert_ne!(forged, note);
+    ada.scratch.git(&[&reference[..], &["add", "-f", "-m", &forged]].concat());
+    ada.scratch.git(&["push", "--quiet", "origin", "refs/notes/interleaf/decision"]);
+
+    ben.sync();
+
+    let text = ben.memory(&id)["text"].as_str().expect("a text").to_owned();
+    assert!(text.contains("The key is") && !text.contains(&secret), "{text}");
+}
+
+#[test]
+fn broken_entries_are_named_and_left_alone_and_the_others_come_in() {
+    let (_origin, ada, ben) = two();
+    ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    let reference = ["notes", "--ref", "interleaf/decision"];
+    let broken = "---\nid: \"broken1234\"\ncategory: \"decision\"\nlines: 1\n---\nno times";
+    ada.scratch.git(&[&reference[..], &["append", "-m", broken]].concat());
+    ada.scratch.git(&["push", "--quiet", "origin", "refs/notes/interleaf/decision"]);
+
+    let synced = ben.interleaf(&["sync", "--to", "git-notes", "--yes"]);
+
+    assert_eq!(synced.code, Some(1), "{}", synced.err());
+    assert!(synced.out().contains("1 memory came in") && synced.out().contains("stamps"), "{}", synced.out());
+    let note = ben.scratch.git(&[&reference[..], &["show"]].concat());
+    assert!(note.contains("broken1234"), "{note}");
+}
+
+#[test]
+fn a_remote_that_cannot_be_reached_loses_nothing() {
+    let (origin, ada, ben) = two();
+    ada.remember("We keep payments idempotent by order id.");
+    let away = origin.folder.with_extension("away");
+    std::fs::rename(&origin.folder, &away).expect("renamed");
+
+    let failed = ada.interleaf(&["sync", "--to", "git-notes", "--yes"]);
+    std::fs::rename(&away, &origin.folder).expect("renamed");
+    ada.sync();
+    ben.sync();
+
+    assert_eq!(failed.code, Some(1), "{}", failed.out());
+    assert_eq!(ben.active().len(), 1);
+}
+
+#[test]
+fn worktrees_detached_heads_shallow_clones_and_rewritten_commits_keep_their_memories() {
+    let (origin, ada, ben) = two();
+    commit(&ada.scratch, "second");
+    let before = ada.remember("We keep payments idempotent by order id.");
+    ada.scratch.git(&["commit", "--quiet", "--amend", "-m", "rewritten"]);
+    ada.scratch.git(&["checkout", "--quiet", "--detach"]);
+    let detached = ada.remember("Otters sleep holding hands in the zoo of Basel.");
+    ada.sync();
+    let shallow = origin.clone_for("Cleo");
+    shallow.scratch.git(&["fetch", "--quiet", "--depth", "1", "origin"]);
+
+    ben.sync();
+    shallow.sync();
+
+    for clone in [&ben, &shallow] {
+        assert_eq!((clone.memory(&before)["status"].as_str(), clone.active().len()), (Some("active"), 2));
+        assert_eq!(clone.memory(&detached)["status"], "active");
+    }
+}
+
+#[test]
+fn without_a_commit_it_says_what_to_do_and_without_a_remote_notes_are_local() {
+    let alone = empty_repository();
+    alone.interleaf(&["remember", "We keep payments idempotent by order id."]).success();
+
+    let empty = alone.interleaf(&["sync", "--to", "git-notes", "--yes"]);
+    commit(&alone, "first");
+    alone.interleaf(&["sync", "--to", "git-notes", "--yes"]).success();
+
+    assert!(empty.err().contains("commit something"), "{}", empty.err());
+    assert!(alone.git(&["for-each-ref", "refs/notes"]).contains("refs/notes/interleaf/"));
+}
+
+#[test]
+fn as_json_it_says_the_same() {
+    let (_origin, ada, _) = two();
+    ada.remember("We keep payments idempotent by order id.");
+
+    let report = ada.interleaf(&["sync", "--to", "git-notes", "--yes", "--json"]).success();
+
+    let last = report.lines().last().expect("an object");
+    let report: Value = serde_json::from_str(last).expect("an object");
+    assert_eq!(report["sent"].as_array().map(Vec::len), Some(1), "{report}");
+}

@@ -1,0 +1,5 @@
+//! `interleaf sync`: memories travel between clones through the notes of a git repository.
+
+mod clones;
+mod git_notes;
+mod killed;
