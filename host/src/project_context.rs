@@ -20,9 +20,10 @@ use crate::log::Log;
 use crate::memory::{Memories, SentenceVectors, SqliteStore};
 use crate::project::{CommitStore, Project};
 use crate::redact::Redactor;
+use crate::replica::GitNotes;
 use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
 use crate::sentence_model;
-use crate::state::{HOST_OWNER, Scope, State};
+use crate::state::{HOST_OWNER, ReplicaRecords, Scope, State};
 
 /// The longest wait of a session's start for a lock. What needs no lock is shown although one is held.
 const START_LOCK_TIMEOUT: Duration = Duration::from_millis(300);
@@ -112,6 +113,19 @@ impl ProjectContext {
     /// As for [`ProjectContext::memories`].
     pub fn state(&self) -> Result<State> {
         Ok(self.state_with(self.config.redactor()?))
+    }
+
+    /// Returns what is recorded of the replicas of the project's memories.
+    pub fn replica_records(&self) -> ReplicaRecords {
+        ReplicaRecords::new(self.database.clone(), self.clock)
+    }
+
+    /// Returns the replica in the notes of the project's repository.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails, or the project is no repository.
+    pub fn git_notes(&self) -> Result<GitNotes<'_>> {
+        GitNotes::new(&self.project, &self.folders.state.join("replicas").join(&self.project.id))
     }
 
     fn memories_with(&self, redactor: Redactor) -> Memories {

@@ -7,6 +7,7 @@
 mod background;
 mod followed_memories;
 mod missed_sessions;
+mod replica_exchange;
 mod session_end;
 mod upkeep;
 mod worker_lock;

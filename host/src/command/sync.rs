@@ -10,7 +10,7 @@ use super::output::Output;
 use crate::error::{Error, Result};
 use crate::memory::{Author, Memories};
 use crate::project_context::ProjectContext;
-use crate::replica::{Exchange, ExchangeReport, GitNotes, Outgoing, Replica};
+use crate::replica::{Exchange, ExchangeReport, Outgoing, Replica};
 use crate::state::ReplicaRecords;
 
 /// Number of titles of each kind that are printed.
@@ -52,9 +52,7 @@ enum Place {
 /// Exchanges the memories.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let memories = context.memories()?.with_actor("interleaf sync");
-    let records = ReplicaRecords::new(context.database.clone(), context.clock);
-    let folder = context.folders.state.join("replicas").join(&context.project.id);
-    let mut notes = GitNotes::new(&context.project, &folder)?;
+    let (records, mut notes) = (context.replica_records(), context.git_notes()?);
     let place = notes.place().to_owned();
     if args.stop {
         records.set_accepted(&place, false)?;

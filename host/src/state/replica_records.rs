@@ -45,7 +45,44 @@ pub struct RefusedEntry {
     pub reason: String,
 }
 
+/// Time after a success until the next exchange by itself, unless there is something to send.
+const INTERVAL: Millis = 10 * 60_000;
+/// Time after the first failure until the next attempt. Each further failure doubles it.
+const FIRST_RETRY: Millis = 60_000;
+/// The longest time until the next attempt.
+const LAST_RETRY: Millis = 6 * 3_600_000;
+
+impl ReplicaRecord {
+    /// Tells whether the next exchange is due, of a replica that lacks something if `lacks`.
+    pub fn is_due(&self, lacks: bool, now: Millis) -> bool {
+        let tried = self.tried_at.unwrap_or(0);
+        let wait = match self.failures {
+            0 if lacks => 0,
+            0 => INTERVAL,
+            failures => (FIRST_RETRY << (failures - 1).min(20)).min(LAST_RETRY),
+        };
+        self.accepted_at.is_some() && !(tried..tried + wait).contains(&now)
+    }
+}
+
 impl ReplicaRecords {
+    /// Tells whether any replica that this user accepted is due for an exchange.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn is_any_due(&self) -> Result<bool> {
+        let (newest, now) = (self.newest_number()?, self.clock.now());
+        Ok(self.accepted()?.iter().any(|record| record.is_due(record.sent < newest, now)))
+    }
+
+    /// Returns the number of the newest entry of the change log.
+    fn newest_number(&self) -> Result<i64> {
+        let newest = self.database.read(|connection| {
+            Ok(connection.query_row("SELECT number FROM device", [], |row| row.get(0))?)
+        })?;
+        Ok(newest.unwrap_or_default())
+    }
+
     /// Returns the records in this database.
     pub fn new(database: Database, clock: Clock) -> Self {
         Self { database, clock }
@@ -204,4 +241,28 @@ fn read(row: &Row) -> rusqlite::Result<ReplicaRecord> {
         failures: row.get(6)?,
         error: row.get(7)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exchange_is_due_at_once_after_a_write_and_later_after_each_failure() {
+        let record = |failures| ReplicaRecord {
+            accepted_at: Some(0),
+            tried_at: Some(1_000_000),
+            failures,
+            ..ReplicaRecord::default()
+        };
+        let due_after = |failures, lacks| {
+            let after = |minutes: &Millis| record(failures).is_due(lacks, 1_000_000 + minutes * 60_000);
+            [0, 1, 2, 4, 10, 360, 10_000].into_iter().find(after)
+        };
+
+        assert_eq!((due_after(0, true), due_after(0, false)), (Some(0), Some(10)));
+        assert_eq!((due_after(1, true), due_after(2, true), due_after(3, true)), (Some(1), Some(2), Some(4)));
+        assert_eq!(due_after(60, false), Some(360));
+        assert!(!ReplicaRecord { accepted_at: None, ..record(0) }.is_due(true, 9_000_000));
+    }
 }

@@ -77,8 +77,8 @@ fn has_due_job(context: &ProjectContext, state: &State) -> Result<bool> {
     Ok(state.next_due()?.is_some_and(|due| due <= context.clock.now()))
 }
 
-/// Tells whether a hook should start a worker after it has answered this event: a job is due and no worker is
-/// running. Only checks this if work pauses, ends or begins, or if a layer has just submitted a job that is
+/// Tells whether a hook should start a worker after it has answered this event: a job is due, or a session begins
+/// and memories are to be exchanged, and no worker is running. Only checks this if work pauses, ends or begins, or if a layer has just submitted a job that is
 /// due immediately.
 pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> bool {
     let is_pause = matches!(
@@ -89,7 +89,10 @@ pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> b
             | EventKind::SessionEnd { .. }
             | EventKind::SessionStart { .. }
     );
-    (is_pause || state.has_submitted())
-        && has_due_job(context, state).unwrap_or(false)
-        && !WorkerLock::is_held(context)
+    let begins = matches!(event.kind, EventKind::SessionStart { .. });
+    let has_work = || {
+        (is_pause || state.has_submitted()) && has_due_job(context, state).unwrap_or(false)
+            || begins && context.replica_records().is_any_due().unwrap_or(false)
+    };
+    has_work() && !WorkerLock::is_held(context)
 }

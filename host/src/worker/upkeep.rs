@@ -1,10 +1,10 @@
 //! What the worker does when the jobs are done: it applies the retention rules, records which project this
-//! is, computes sentence vectors, and once a day checks the database and makes a backup. Nobody is asked and
+//! is, exchanges memories with replicas, computes sentence vectors, and once a day checks the database and makes a backup. Nobody is asked and
 //! nobody waits, so each change and each failure goes to the log.
 
 use std::time::{Duration, Instant};
 
-use super::BOOKKEEPING_TIME;
+use super::{BOOKKEEPING_TIME, replica_exchange};
 use crate::clock::Millis;
 use crate::database::{RollingBackups, Thoroughness};
 use crate::error::{Error, Result};
@@ -21,6 +21,9 @@ const EMBEDDING_TIME: Duration = Duration::from_secs(20);
 
 /// Number of memories whose vectors are computed at a time, a few milliseconds each.
 const EMBEDDED_AT_ONCE: usize = 16;
+
+/// Time limit for exchanging memories with a replica over a slow network.
+const EXCHANGE_TIME: Duration = Duration::from_secs(300);
 
 /// The key of the value that holds when the database was checked last.
 const CHECKED_KEY: &str = "checked-at";
@@ -45,6 +48,12 @@ pub(super) fn run(context: &ProjectContext, watchdog: &Watchdog) {
     }
     if let Err(error) = record_project(context) {
         report("cannot record which project this is", &error);
+    }
+    watchdog.set_timeout_from_now(2 * EXCHANGE_TIME);
+    context.database.set_deadline(Instant::now() + EXCHANGE_TIME);
+    match replica_exchange::run(context) {
+        Ok(messages) => messages.iter().for_each(|message| log.write(Level::Info, None, message)),
+        Err(error) => report("cannot exchange memories", &error),
     }
     watchdog.set_timeout_from_now(2 * EMBEDDING_TIME);
     context.database.set_deadline(Instant::now() + 2 * EMBEDDING_TIME);

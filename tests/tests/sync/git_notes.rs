@@ -1,8 +1,10 @@
 //! What travels, who is trusted, and what is done to the repository.
 
 use super::clones::{Clone, Origin, commit, empty_repository};
+use interleaf_tests::scratch::HANG_TIMEOUT;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 fn two() -> (Origin, Clone, Clone) {
     let origin = Origin::new();
@@ -224,6 +226,61 @@ fn without_a_commit_it_says_what_to_do_and_without_a_remote_notes_are_local() {
 
     assert!(empty.err().contains("commit something"), "{}", empty.err());
     assert!(alone.git(&["for-each-ref", "refs/notes"]).contains("refs/notes/interleaf/"));
+}
+
+#[test]
+fn the_worker_exchanges_by_itself_where_the_place_was_accepted() {
+    let (origin, ada, ben) = two();
+    ada.interleaf(&["work"]).success();
+    ada.remember("We keep payments idempotent by order id.");
+    ada.interleaf(&["work"]).success();
+    assert_eq!(origin.git(&["for-each-ref", "refs/notes"]), "", "nobody accepted it");
+    ada.sync();
+    let id = ada.remember("Otters sleep holding hands in the zoo of Basel.");
+
+    ada.interleaf(&["work"]).success();
+    ben.sync();
+
+    assert_eq!(ben.memory(&id)["status"], "active");
+    let log = ada.interleaf(&["log", "--json", "-n", "50"]).success();
+    assert!(log.contains("memories that went out: 1"), "{log}");
+}
+
+#[test]
+fn a_session_that_begins_fetches_what_others_wrote() {
+    let (_origin, ada, ben) = two();
+    ben.sync();
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    // The last exchange was just now.
+    ben.interleaf(&["sync"]).success();
+    let later = ada.remember("Otters sleep holding hands in the zoo of Basel.");
+    ben.remember("We chose Postgres, because two services write at once.");
+    ada.sync();
+
+    let start = ben.scratch.event("SessionStart", serde_json::json!({ "source": "startup" }));
+    ben.scratch.hook(start).success();
+
+    let begun = Instant::now();
+    while ben.interleaf(&["memory", "show", &later]).code != Some(0) {
+        assert!(begun.elapsed() < HANG_TIMEOUT, "the worker did not fetch it");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(ben.memory(&id)["status"], "active");
+}
+
+#[test]
+fn doctor_names_an_exchange_that_keeps_failing() {
+    let (origin, ada, _) = two();
+    ada.sync();
+    std::fs::remove_dir_all(&origin.folder).expect("it is ours");
+    for _ in 0..3 {
+        assert_eq!(ada.interleaf(&["sync"]).code, Some(1));
+    }
+
+    let report = ada.interleaf(&["doctor", "--json"]).out();
+
+    assert!(report.contains("the exchange failed 3 times in a row"), "{report}");
 }
 
 #[test]

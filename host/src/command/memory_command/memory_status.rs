@@ -12,7 +12,6 @@ use crate::command::remember::caller_origin;
 use crate::error::Error;
 use crate::memory::{Memory, Origin, Rating, Status, id_for_command};
 use crate::project_context::ProjectContext;
-use crate::state::ReplicaRecords;
 
 /// Retire a memory, so that it is no longer found or shown
 #[derive(Debug, clap::Args)]
@@ -129,7 +128,7 @@ fn purge(
     context.memories()?.with_actor(command).purge(&memory.id)?;
     context.database.erase_deleted()?;
     writeln!(out, "Deleted for good: {id}. Backups of this store are deleted, too.")?;
-    if !ReplicaRecords::new(context.database.clone(), context.clock).accepted()?.is_empty() {
+    if !context.replica_records().accepted()?.is_empty() {
         writeln!(out, "The next sync deletes it where it went: interleaf sync")?;
     }
     Ok(())
