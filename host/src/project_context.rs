@@ -20,7 +20,7 @@ use crate::log::Log;
 use crate::memory::{Memories, SentenceVectors, SqliteStore};
 use crate::project::{CommitStore, Project};
 use crate::redact::Redactor;
-use crate::replica::GitNotes;
+use crate::replica::{Replica, ReplicaKind};
 use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
 use crate::sentence_model;
 use crate::state::{HOST_OWNER, ReplicaRecords, Scope, State};
@@ -120,12 +120,32 @@ impl ProjectContext {
         ReplicaRecords::new(self.database.clone(), self.clock)
     }
 
-    /// Returns the replica in the notes of the project's repository.
+    /// Returns the replica of a kind.
     ///
     /// # Errors
-    /// `Unavailable` if git fails, or the project is no repository.
-    pub fn git_notes(&self) -> Result<GitNotes<'_>> {
-        GitNotes::new(&self.project, &self.folders.state.join("replicas").join(&self.project.id))
+    /// As for [`ReplicaKind::open`].
+    pub fn replica(&self, kind: ReplicaKind) -> Result<Box<dyn Replica + '_>> {
+        kind.open(&self.project, &self.folders.state.join("replicas").join(&self.project.id))
+    }
+
+    /// Returns the replicas that this user accepted. A remote with another address is another replica.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read; as for [`ReplicaKind::open`].
+    pub fn accepted_replicas(&self) -> Result<Vec<Box<dyn Replica + '_>>> {
+        let accepted = self.replica_records().accepted()?;
+        if accepted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut replicas = Vec::new();
+        for kind in ReplicaKind::ALL {
+            // A project without git has no notes to ask for.
+            let Ok(replica) = self.replica(kind) else { continue };
+            if accepted.iter().any(|record| record.place == replica.place()) {
+                replicas.push(replica);
+            }
+        }
+        Ok(replicas)
     }
 
     fn memories_with(&self, redactor: Redactor) -> Memories {

@@ -3,18 +3,54 @@
 
 mod exchange;
 mod git_notes;
+mod memory_file;
+mod memory_folder;
 mod note;
 
 pub use exchange::{Exchange, ExchangeReport, Outgoing};
 pub use git_notes::GitNotes;
+pub use memory_folder::MemoryFolder;
+
+use std::path::Path;
 
 use crate::error::Result;
-use crate::memory::Entry;
+use crate::memory::{Author, Entry};
+use crate::project::Project;
+
+/// The kinds of places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ReplicaKind {
+    /// Notes in the project's git repository and its remote, `refs/notes/interleaf/…`
+    GitNotes,
+    /// Files in the project, `.claude/memory/…`, which you commit like code
+    Files,
+}
+
+impl ReplicaKind {
+    /// Every kind.
+    pub const ALL: [Self; 2] = [Self::GitNotes, Self::Files];
+
+    /// Returns the replica of this kind of a project. What it has to record is below `folder`.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails, `Denied` if the place is not safe to write to.
+    pub fn open<'a>(self, project: &'a Project, folder: &Path) -> Result<Box<dyn Replica + 'a>> {
+        Ok(match self {
+            Self::GitNotes => Box::new(GitNotes::new(project, folder)?),
+            Self::Files => Box::new(MemoryFolder::new(&project.root)?),
+        })
+    }
+}
 
 /// A copy of the memories in a place that others can reach.
 pub trait Replica {
     /// Returns the name of the place, such as `git-notes`, and where exactly it is.
     fn place(&self) -> &str;
+
+    /// Returns the author of what stands there without a time of its own, if that can be.
+    fn author(&self) -> Option<Author> {
+        None
+    }
 
     /// Reads what has changed since `state`, which an earlier call returned; everything if it is empty. Returns
     /// the new state.

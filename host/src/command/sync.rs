@@ -10,7 +10,7 @@ use super::output::Output;
 use crate::error::{Error, Result};
 use crate::memory::{Author, Memories};
 use crate::project_context::ProjectContext;
-use crate::replica::{Exchange, ExchangeReport, Outgoing, Replica};
+use crate::replica::{Exchange, ExchangeReport, Outgoing, Replica, ReplicaKind};
 use crate::state::ReplicaRecords;
 
 /// Number of titles of each kind that are printed.
@@ -27,9 +27,9 @@ const MAX_TITLES: usize = 20;
 pub struct Args {
     /// The place, which is used from now on
     #[arg(long, value_name = "PLACE")]
-    to: Option<Place>,
-    /// Stop using the place. What is there stays there
-    #[arg(long, conflicts_with_all = ["to", "dry_run"])]
+    to: Option<ReplicaKind>,
+    /// Stop using the place, or all places. What is there stays there
+    #[arg(long, conflicts_with = "dry_run")]
     stop: bool,
     /// Only show what would go
     #[arg(long)]
@@ -42,67 +42,98 @@ pub struct Args {
     json: bool,
 }
 
-/// A kind of place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Place {
-    /// Notes in the project's git repository and its remote, `refs/notes/interleaf/…`
-    GitNotes,
-}
-
 /// Exchanges the memories.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let memories = context.memories()?.with_actor("interleaf sync");
-    let (records, mut notes) = (context.replica_records(), context.git_notes()?);
-    let place = notes.place().to_owned();
+    let mut replicas = match args.to {
+        Some(kind) => vec![context.replica(kind)?],
+        None => context.accepted_replicas()?,
+    };
+    if replicas.is_empty() {
+        return Err(no_place(context)?.into());
+    }
     if args.stop {
-        records.set_accepted(&place, false)?;
-        return Ok(writeln!(out, "No longer exchanged: {}", for_terminal(&place))?);
+        return stop(&replicas, context, out);
     }
-    let is_accepted = records.get(&place)?.accepted_at.is_some();
-    if !is_accepted && args.to.is_none() {
-        return Err(not_accepted(&records, &place)?.into());
+    // Without git, the name is unknown.
+    memories.set_own_name(&context.project.user_name().unwrap_or_default())?;
+    let mut refused = 0;
+    for replica in &mut replicas {
+        refused += exchange(&mut **replica, args, context, &memories, out)?;
     }
-    memories.set_own_name(&context.project.user_name()?)?;
-    let mut exchange = Exchange { memories: &memories, records: &records, replica: &mut notes };
-    let outgoing = exchange.outgoing()?;
-    if args.dry_run {
-        return print_outgoing(&outgoing, &place, args.json, out);
-    }
-    if !is_accepted {
-        confirm::require_person("interleaf sync --to")?;
-        if !args.json {
-            print_outgoing(&outgoing, &place, false, out)?;
-        }
-        if !confirm::ask(
-            "Exchange memories there from now on?",
-            args.yes,
-            "interleaf sync --to git-notes --yes",
-            out,
-        )? {
-            return Ok(writeln!(out, "Nothing was sent.")?);
-        }
-        records.set_accepted(&place, true)?;
-    }
-    let report = exchange.run()?;
-    print_report(&report, &memories, &place, args.json, out)?;
-    match report.applied.refused.is_empty() && report.unreadable.is_empty() {
-        true => Ok(()),
-        false => Err(refused(&report).into()),
+    match refused {
+        0 => Ok(()),
+        _ => Err(not_taken(refused).into()),
     }
 }
 
-/// Returns the error of a place that this user has not accepted.
-fn not_accepted(records: &ReplicaRecords, place: &str) -> Result<Error> {
-    let accepted = records.accepted()?;
+/// Exchanges the memories with one replica. Returns the number of entries that were refused.
+fn exchange(
+    replica: &mut dyn Replica,
+    args: &Args,
+    context: &ProjectContext,
+    memories: &Memories,
+    out: &mut Output,
+) -> anyhow::Result<usize> {
+    let (records, place) = (context.replica_records(), replica.place().to_owned());
+    let mut exchange = Exchange { memories, records: &records, replica };
+    let outgoing = exchange.outgoing()?;
+    if args.dry_run {
+        return print_outgoing(&outgoing, &place, args.json, out).map(|()| 0);
+    }
+    if records.get(&place)?.accepted_at.is_none() && !accept(&outgoing, &place, args, &records, out)? {
+        return Ok(0);
+    }
+    let report = exchange.run()?;
+    print_report(&report, memories, &place, args.json, out)?;
+    Ok(report.applied.refused.len() + report.unreadable.len())
+}
+
+/// Shows what would go to a place, and asks whether it may.
+fn accept(
+    outgoing: &Outgoing,
+    place: &str,
+    args: &Args,
+    records: &ReplicaRecords,
+    out: &mut Output,
+) -> anyhow::Result<bool> {
+    confirm::require_person("interleaf sync --to")?;
+    if !args.json {
+        print_outgoing(outgoing, place, false, out)?;
+    }
+    let question = "Exchange memories there from now on?";
+    let is_accepted = confirm::ask(question, args.yes, "interleaf sync --to PLACE --yes", out)?;
+    match is_accepted {
+        true => records.set_accepted(place, true)?,
+        false => writeln!(out, "Nothing was sent.")?,
+    }
+    Ok(is_accepted)
+}
+
+/// No longer uses some replicas.
+fn stop(
+    replicas: &[Box<dyn Replica + '_>],
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    for replica in replicas {
+        context.replica_records().set_accepted(replica.place(), false)?;
+        writeln!(out, "No longer exchanged: {}", for_terminal(replica.place()))?;
+    }
+    Ok(())
+}
+
+/// Returns the error of a project for which no place was accepted, or only one that is not its place any more.
+fn no_place(context: &ProjectContext) -> Result<Error> {
+    let accepted = context.replica_records().accepted()?;
     let what = match accepted.first() {
-        Some(other) => format!("you accepted {}, but the place is now {place}", other.place),
+        Some(other) => format!("you accepted {}, which is no longer the place of this project", other.place),
         None => "no place was chosen to exchange memories with".to_owned(),
     };
     Ok(Error::invalid(what).hint("interleaf sync --to git-notes --dry-run shows what would go where"))
 }
 
-fn refused(report: &ExchangeReport) -> Error {
-    let count = report.applied.refused.len() + report.unreadable.len();
+fn not_taken(count: usize) -> Error {
     Error::denied(format!(
         "{} not taken; the reasons stand above",
         counted(count, "entry was", "entries were")

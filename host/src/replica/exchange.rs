@@ -102,6 +102,9 @@ impl Exchange<'_> {
         let place = self.replica.place().to_owned();
         let state = self.records.get(&place)?.state;
         let incoming = self.replica.read(&state)?;
+        if let Some(author) = self.replica.author() {
+            self.memories.add_author(&author)?;
+        }
         // What was refused may be taken now: an author is trusted, or a rule has changed.
         let mut entries = self.refused_before(&place)?;
         entries.extend(incoming.entries);

@@ -75,6 +75,15 @@ impl ReplicaRecords {
         Ok(self.accepted()?.iter().any(|record| record.is_due(record.sent < newest, now)))
     }
 
+    /// Tells whether this replica is due for an exchange.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn is_due(&self, place: &str) -> Result<bool> {
+        let (record, newest) = (self.get(place)?, self.newest_number()?);
+        Ok(record.is_due(record.sent < newest, self.clock.now()))
+    }
+
     /// Returns the number of the newest entry of the change log.
     fn newest_number(&self) -> Result<i64> {
         let newest = self.database.read(|connection| {

@@ -3,23 +3,27 @@
 
 use crate::error::Result;
 use crate::project_context::ProjectContext;
-use crate::replica::{Exchange, ExchangeReport, Replica};
+use crate::replica::{Exchange, ExchangeReport};
 
 /// Exchanges memories if that is due, and returns what is to be logged.
 pub(super) fn run(context: &ProjectContext) -> Result<Vec<String>> {
     let records = context.replica_records();
+    let (mut messages, mut first_error) = (Vec::new(), None);
     if !records.is_any_due()? {
-        return Ok(Vec::new());
-    }
-    let mut notes = context.git_notes()?;
-    let place = notes.place().to_owned();
-    // Another remote is another place, which this user has not accepted.
-    if records.get(&place)?.accepted_at.is_none() {
-        return Ok(Vec::new());
+        return Ok(messages);
     }
     let memories = context.memories()?.with_actor("interleaf sync");
-    let report = Exchange { memories: &memories, records: &records, replica: &mut notes }.run()?;
-    Ok(message(&report, &place).into_iter().collect())
+    for mut replica in context.accepted_replicas()? {
+        let place = replica.place().to_owned();
+        if !records.is_due(&place)? {
+            continue;
+        }
+        match (Exchange { memories: &memories, records: &records, replica: &mut *replica }).run() {
+            Ok(report) => messages.extend(message(&report, &place)),
+            Err(error) => first_error = first_error.or(Some(error.context(&place))),
+        }
+    }
+    first_error.map_or(Ok(messages), Err)
 }
 
 fn message(report: &ExchangeReport, place: &str) -> Option<String> {

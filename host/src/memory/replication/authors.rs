@@ -51,6 +51,14 @@ impl Memories {
         self.write(|tx| tx.write_author(&Author { device: tx.device()?, name }))
     }
 
+    /// Makes an author known, so that a person can trust them.
+    ///
+    /// # Errors
+    /// `unavailable` if the store cannot be written.
+    pub fn add_author(&self, author: &Author) -> Result<()> {
+        self.write(|tx| tx.write_author(author))
+    }
+
     /// Trusts these devices: their words have the origin that they state, and count as rules.
     ///
     /// # Errors

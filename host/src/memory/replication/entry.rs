@@ -178,6 +178,12 @@ impl Live {
             let mut stamps = self.stamps.fields.clone();
             stamps.insert(WRITTEN.to_owned(), self.stamps.written.clone());
             fields.insert(STAMPS.to_owned(), to_value(&stamps)?);
+            // As a 64-bit number, 0.8 would be written 0.800000011920929.
+            for (name, share) in
+                [("confidence", self.memory.confidence), ("importance", self.memory.importance)]
+            {
+                fields.insert(name.to_owned(), share.to_string().parse::<f64>().unwrap_or_default().into());
+            }
             fields.insert(AUTHOR.to_owned(), to_value(&self.author)?);
         }
         Ok(value)
