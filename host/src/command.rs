@@ -12,6 +12,7 @@ mod detect;
 mod doctor;
 mod file_edit;
 pub mod hook;
+mod import;
 mod init;
 mod jobs_command;
 mod layer_command;
@@ -55,7 +56,7 @@ use output::Output;
 /// The verbs in `--help`, under their headings. clap cannot group subcommands.
 const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["init", "uninstall", "config", "llm", "model", "doctor", "completions"]),
-    ("Memories", &["remember", "forget", "review", "learn", "sync", "memory", "project", "schema"]),
+    ("Memories", &["remember", "forget", "review", "learn", "import", "sync", "memory", "project", "schema"]),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "why", "jobs", "queue", "topics", "detect", "triage", "redact"]),
     ("Called by Claude Code", &["hook", "mcp"]),
@@ -92,6 +93,7 @@ enum Verb {
     Forget(memory_command::ForgetArgs),
     Review(review::Args),
     Learn(learn::Args),
+    Import(import::Args),
     Sync(sync::Args),
     Memory(memory_command::Args),
     Project(project_command::Args),
@@ -165,6 +167,7 @@ impl Verb {
             Self::Completions(args) => completions::run(&args, out),
             Self::Remember(args) => remember::run(args, &context()?, out),
             Self::Learn(args) => learn::run(&args, context()?, out),
+            Self::Import(args) => import::run(&args, &context()?, out),
             Self::Sync(args) => sync::run(&args, &context()?, out),
             Self::Review(args) => review::run(&args, &context()?, out),
             Self::Forget(args) => memory_command::forget(&args, &context()?, out),
@@ -206,7 +209,8 @@ fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
     background_commands::compile_layers(&context)?;
     llm_choose::offer(&context, out)?;
     model_command::offer(&context, out)?;
-    learn::offer(&context, out)
+    learn::offer(&context, out)?;
+    args.share.map_or(Ok(()), |kind| sync::run(&sync::Args::first(kind), &context, out))
 }
 
 fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Result<InstallContext<'a>> {

@@ -22,6 +22,7 @@ mod recency;
 mod record;
 mod record_schema;
 mod relevance;
+mod replica_entry;
 mod replication;
 mod reranking;
 mod resolution;
@@ -55,17 +56,16 @@ pub use relevance::{
     Contribution, Features, MinRelevance, Occasion, Query, WastedTokens, WastedTokensByOccasion,
     contributions,
 };
-pub use replication::{
-    AppliedEntries, Author, Entry, EntryKind, Live, LoggedEntry, Stamp, Stamps, is_private, may_travel,
-};
+pub use replica_entry::{Author, Entry, EntryKind, Live, LoggedEntry, Stamp, Stamps};
+pub use replication::{AppliedEntries, is_private, may_travel};
 pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
     Similarity,
 };
 pub use sentence_vectors::SentenceVectors;
-pub use sqlite_store::{SqliteStore, add_missing, reindex};
+pub use sqlite_store::{SqliteStore, add_missing, become_new_device, reindex};
 pub use store::{Filter, Found, Hit, Order, Store, Transaction};
 pub use tentative::is_tentative;
 pub use verify::Violation;
-pub use write_rules::{PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};
+pub use write_rules::{PRIVATE_TAG, PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};
 pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

@@ -9,6 +9,7 @@ mod note;
 
 pub use exchange::{Exchange, ExchangeReport, Outgoing};
 pub use git_notes::GitNotes;
+pub(crate) use memory_file::read as read_memory_file;
 pub use memory_folder::MemoryFolder;
 
 use std::path::Path;
@@ -52,19 +53,19 @@ pub trait Replica {
         None
     }
 
-    /// Reads what has changed since `state`, which an earlier call returned; everything if it is empty. Returns
-    /// the new state.
+    /// Reads what has changed since `state`, which an earlier call returned; everything if it is empty.
+    /// Returns the new state.
     ///
     /// # Errors
     /// `Unavailable` if the place cannot be reached.
     fn read(&mut self, state: &str) -> Result<Incoming>;
 
-    /// Merges entries into the replica. An entry whose memory may not travel only changes what is there. Returns
-    /// the titles of the memories that changed the replica.
+    /// Merges entries into the replica. An entry whose memory may not travel only changes what is there.
+    /// Returns the titles of the memories that changed the replica.
     ///
     /// # Errors
-    /// `Conflict` if somebody else has changed the replica since it was read; `Unavailable` if the place cannot
-    /// be reached.
+    /// `Conflict` if somebody else has changed the replica since it was read; `Unavailable` if the place
+    /// cannot be reached.
     fn write(&mut self, entries: &[Entry]) -> Result<Vec<String>>;
 }
 

@@ -38,9 +38,9 @@ pub static COMMON: WordList = LazyLock::new(|| {
     word_list(
         "the and but for not never always use used using here this that with without from into than then \
          instead rather because please only must should have has are was were will would can cannot cant \
-         dont does doesnt its they them you your our one all any each every more less now also just new get got \
-         make makes made let lets there what when which who how why der die das den dem des ein eine einen \
-         und oder aber nicht nie immer wir ihr sie ich mit von für auf aus bei ist sind wird werden bitte \
-         keine kein statt weil sonst les pas pour dans que los las con para per una non het een",
+         dont does doesnt its they them you your our one all any each every more less now also just new \
+         get got make makes made let lets there what when which who how why der die das den dem des \
+         ein eine einen und oder aber nicht nie immer wir ihr sie ich mit von für auf aus bei ist sind wird \
+         werden bitte keine kein statt weil sonst les pas pour dans que los las con para per una non het een",
     )
 });

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::claude::settings::{HookCommand, HookedEvent, LOCAL_SETTINGS, SHARED_SETTINGS, ServerCommand};
 use crate::error::{Error, Result};
+use crate::replica::ReplicaKind;
 
 use plan::Plan;
 
@@ -36,6 +37,9 @@ pub struct Args {
     /// server `interleaf mcp` into .mcp.json
     #[arg(long)]
     pub mcp: bool,
+    /// Also exchange memories with other machines and people, there: see `interleaf sync`
+    #[arg(long, value_name = "PLACE")]
+    pub share: Option<ReplicaKind>,
     /// Show what would change, and write nothing
     #[arg(long)]
     pub dry_run: bool,

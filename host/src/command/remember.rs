@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::output::Output;
 use crate::error::{Error, Result};
 use crate::memory::{
-    Category, Draft, Evicted, Memories, Memory, Origin, Source, WriteOutcome, WriteResult, has_same_words,
-    says_nearly_the_same,
+    Category, Draft, Evicted, Memories, Memory, Origin, PRIVATE_TAG, Source, WriteOutcome, WriteResult,
+    has_same_words, says_nearly_the_same,
 };
 use crate::project_context::ProjectContext;
 
@@ -48,6 +48,9 @@ pub struct Args {
     /// How one would ask for it without knowing its words, in any language; repeatable
     #[arg(long = "asked-as", value_name = "TEXT")]
     asked_as: Vec<String>,
+    /// Keep it on this machine: it does not go to others with `interleaf sync`
+    #[arg(long)]
+    private: bool,
     /// The branch that the memory is limited to
     #[arg(long)]
     branch: Option<String>,
@@ -136,7 +139,7 @@ fn draft(args: Args) -> Result<Draft> {
     Ok(Draft {
         title: args.title,
         content: parse_content(args.content.as_deref())?.unwrap_or_default(),
-        tags: args.tags,
+        tags: args.tags.into_iter().chain(args.private.then(|| PRIVATE_TAG.to_owned())).collect(),
         related_files: args.files,
         asked_as: args.asked_as,
         importance: args.importance,

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use clap::ValueEnum as _;
 use interleaf_text::for_terminal;
 use serde_json::json;
 
@@ -11,7 +12,6 @@ use crate::error::{Error, Result};
 use crate::memory::{Author, Memories};
 use crate::project_context::ProjectContext;
 use crate::replica::{Exchange, ExchangeReport, Outgoing, Replica, ReplicaKind};
-use crate::state::ReplicaRecords;
 
 /// Number of titles of each kind that are printed.
 const MAX_TITLES: usize = 20;
@@ -19,10 +19,11 @@ const MAX_TITLES: usize = 20;
 /// Exchange memories with your other machines and your team
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The first time, name the place with --to. You see what would go there and are asked. After \
-    that, `interleaf sync` is enough.\n\nWhat others wrote is shown as a quotation until you trust them: \
-    interleaf memory trust.\n\nExit code: 0 everything was exchanged, 1 the exchange failed or something that came in \
-    was refused, 2 no place was chosen."
+    after_help = "The first time, name the place with --to. You see what would go there and are asked. \
+    After that, `interleaf sync` is enough.\n\n\
+    What others wrote is shown as a quotation until you trust them: interleaf memory trust.\n\n\
+    Exit code: 0 everything was exchanged, 1 the exchange failed or something that came in was refused, \
+    2 no place was chosen."
 )]
 pub struct Args {
     /// The place, which is used from now on
@@ -42,8 +43,18 @@ pub struct Args {
     json: bool,
 }
 
+impl Args {
+    /// Returns the arguments of the first exchange with a place.
+    pub fn first(kind: ReplicaKind) -> Self {
+        Self { to: Some(kind), stop: false, dry_run: false, yes: false, json: false }
+    }
+}
+
 /// Exchanges the memories.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    if args.stop {
+        return stop(args, context, out);
+    }
     let memories = context.memories()?.with_actor("interleaf sync");
     let mut replicas = match args.to {
         Some(kind) => vec![context.replica(kind)?],
@@ -51,9 +62,6 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     };
     if replicas.is_empty() {
         return Err(no_place(context)?.into());
-    }
-    if args.stop {
-        return stop(&replicas, context, out);
     }
     // Without git, the name is unknown.
     memories.set_own_name(&context.project.user_name().unwrap_or_default())?;
@@ -81,56 +89,65 @@ fn exchange(
     if args.dry_run {
         return print_outgoing(&outgoing, &place, args.json, out).map(|()| 0);
     }
-    if records.get(&place)?.accepted_at.is_none() && !accept(&outgoing, &place, args, &records, out)? {
+    let is_new = records.get(&place)?.accepted_at.is_none();
+    if is_new && !accept(&outgoing, &place, args, out)? {
         return Ok(0);
     }
     let report = exchange.run()?;
+    if is_new {
+        records.set_accepted(&place, true)?;
+    }
+    if report.applied.purged > 0 {
+        context.database.erase_deleted()?;
+    }
     print_report(&report, memories, &place, args.json, out)?;
     Ok(report.applied.refused.len() + report.unreadable.len())
 }
 
 /// Shows what would go to a place, and asks whether it may.
-fn accept(
-    outgoing: &Outgoing,
-    place: &str,
-    args: &Args,
-    records: &ReplicaRecords,
-    out: &mut Output,
-) -> anyhow::Result<bool> {
+fn accept(outgoing: &Outgoing, place: &str, args: &Args, out: &mut Output) -> anyhow::Result<bool> {
     confirm::require_person("interleaf sync --to")?;
     if !args.json {
         print_outgoing(outgoing, place, false, out)?;
     }
-    let question = "Exchange memories there from now on?";
-    let is_accepted = confirm::ask(question, args.yes, "interleaf sync --to PLACE --yes", out)?;
-    match is_accepted {
-        true => records.set_accepted(place, true)?,
-        false => writeln!(out, "Nothing was sent.")?,
+    let kind = args.to.and_then(|kind| kind.to_possible_value());
+    let kind = kind.as_ref().map_or("PLACE", |kind| kind.get_name());
+    let noninteractive = format!("interleaf sync --to {kind} --yes");
+    let is_accepted = confirm::ask("Exchange memories there from now on?", args.yes, &noninteractive, out)?;
+    if !is_accepted {
+        writeln!(out, "Nothing was sent.")?;
     }
     Ok(is_accepted)
 }
 
-/// No longer uses some replicas.
-fn stop(
-    replicas: &[Box<dyn Replica + '_>],
-    context: &ProjectContext,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    for replica in replicas {
-        context.replica_records().set_accepted(replica.place(), false)?;
-        writeln!(out, "No longer exchanged: {}", for_terminal(replica.place()))?;
+/// No longer uses a place, or all places, also those that are no longer there.
+fn stop(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let records = context.replica_records();
+    let mut accepted: Vec<String> = records.accepted()?.into_iter().map(|record| record.place).collect();
+    if let Some(kind) = args.to {
+        let place = context.replica(kind)?.place().to_owned();
+        accepted.retain(|accepted| *accepted == place);
+    }
+    if accepted.is_empty() {
+        return Ok(writeln!(out, "No such place is in use.")?);
+    }
+    for place in accepted {
+        records.set_accepted(&place, false)?;
+        writeln!(out, "No longer exchanged: {}", for_terminal(&place))?;
     }
     Ok(())
 }
 
-/// Returns the error of a project for which no place was accepted, or only one that is not its place any more.
+/// Returns the error of a project for which no place was accepted, or only one that is not its place any
+/// more.
 fn no_place(context: &ProjectContext) -> Result<Error> {
     let accepted = context.replica_records().accepted()?;
     let what = match accepted.first() {
         Some(other) => format!("you accepted {}, which is no longer the place of this project", other.place),
         None => "no place was chosen to exchange memories with".to_owned(),
     };
-    Ok(Error::invalid(what).hint("interleaf sync --to git-notes --dry-run shows what would go where"))
+    Ok(Error::invalid(what)
+        .hint("to see what would go: interleaf sync --to git-notes --dry-run, or --to files"))
 }
 
 fn not_taken(count: usize) -> Error {
@@ -138,7 +155,7 @@ fn not_taken(count: usize) -> Error {
         "{} not taken; the reasons stand above",
         counted(count, "entry was", "entries were")
     ))
-    .hint("the others were exchanged; they are tried again with every sync")
+    .hint("the rest was exchanged; what was not taken is tried again with every sync")
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {
@@ -150,6 +167,9 @@ fn print_outgoing(outgoing: &Outgoing, place: &str, as_json: bool, out: &mut Out
         return out.json(&json!({ "place": place, "would_send": outgoing.titles, "kept": outgoing.kept }));
     }
     writeln!(out, "Place: {}", for_terminal(place))?;
+    if outgoing.titles.is_empty() {
+        writeln!(out, "Nothing new would go there.")?;
+    }
     print_titles("would go", &outgoing.titles, out)?;
     if outgoing.kept > 0 {
         let stay = counted(outgoing.kept, "memory stays", "memories stay");
@@ -194,10 +214,11 @@ fn print_report(
             .collect();
         return out.json(&json!({
             "place": place, "sent": report.sent, "added": applied.added, "changed": applied.changed,
-            "retired": applied.retired, "purged": applied.purged, "refused": refused, "unreadable": unreadable,
-            "untrusted": untrusted,
+            "retired": applied.retired, "purged": applied.purged, "refused": refused,
+            "unreadable": unreadable, "untrusted": untrusted,
         }));
     }
+    writeln!(out, "Place: {}", for_terminal(place))?;
     if applied.is_empty() && report.sent.is_empty() && report.unreadable.is_empty() {
         writeln!(out, "Nothing new here or there.")?;
     }
@@ -215,7 +236,7 @@ fn print_report(
         writeln!(out, "not read: {}: {}", for_terminal(at), for_terminal(why))?;
     }
     for (author, count) in &untrusted {
-        let memories = counted(*count, "memory is", "memories are");
+        let memories = counted(usize::try_from(*count).unwrap_or(usize::MAX), "memory is", "memories are");
         writeln!(out, "{memories} quoted until you trust {}", for_terminal(&shown(author)))?;
     }
     match untrusted.is_empty() {

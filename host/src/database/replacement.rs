@@ -12,6 +12,7 @@ use super::integrity::with_suffix;
 use super::new_file::{remove_beside, remove_if_there};
 use super::salvage::{self, SalvageReport};
 use super::{Database, backup, connection, damage_note};
+use crate::dirs::{cannot_write, create_private_folder};
 use crate::error::{Error, Result};
 
 /// Maximum number of files that are set aside under one suffix.
@@ -25,6 +26,10 @@ impl Database {
     /// As for [`Database::back_up_to`]; the database is then unchanged.
     pub fn restore_from(&self, backup_file: &Path, suffix: &str) -> Result<Option<PathBuf>> {
         let path = self.file()?;
+        // On a new machine, the project has stored nothing yet.
+        if let Some(folder) = path.parent() {
+            create_private_folder(folder).map_err(|error| cannot_write(folder, &error))?;
+        }
         let prepared = backup::prepare(backup_file, path)?;
         self.replace(prepared, suffix)
     }

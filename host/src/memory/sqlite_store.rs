@@ -8,6 +8,7 @@ mod duplicate_query;
 mod embedding_queue;
 mod fts_query;
 mod list_query;
+mod new_device;
 mod reindex;
 mod row_listing;
 mod row_mapping;
@@ -15,12 +16,13 @@ mod term_index;
 #[cfg(test)]
 mod tests;
 
+pub use new_device::become_new_device;
 pub use reindex::{add_missing, reindex};
 
 use super::category::Category;
 use super::record::{Memory, Origin, Status};
 use super::relevance::{MinRelevance, Query};
-use super::replication::{Author, Entry, Live, LoggedEntry, Stamp, changed_fields};
+use super::replica_entry::{Author, Entry, Live, LoggedEntry, Stamp, changed_fields};
 use super::sentence_vectors::SentenceVectors;
 use super::store::{Filter, Found, Hit, Order, Store, Transaction, version_conflict};
 use crate::clock::Millis;
@@ -167,6 +169,14 @@ impl Store for SqliteStore {
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>> {
         self.read(change_log::authors)
     }
+
+    fn foreign_counts(&self) -> Result<Vec<(Author, u64)>> {
+        self.read(change_log::foreign_counts)
+    }
+
+    fn device(&self) -> Result<Option<String>> {
+        self.database.read(change_log::device)
+    }
 }
 
 struct SqliteTransaction<'a> {
@@ -230,7 +240,8 @@ impl Transaction for SqliteTransaction<'_> {
             None => self.insert_row(memory)?,
             Some(expected) => self.merge_row(memory, expected)?,
         }
-        let author = Some(&live.author).filter(|author| self.device().is_ok_and(|own| own != author.device));
+        let author = Some(&live.author)
+            .filter(|author| Transaction::device(self).is_ok_and(|own| own != author.device));
         author.map(|author| self.write_author(author)).transpose()?;
         let stated = Some(stated).filter(|stated| *stated != memory.origin);
         change_log::write_live(self.transaction, &memory.id, &live.stamps, author, stated)
@@ -255,6 +266,10 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>> {
         change_log::authors(self.transaction)
+    }
+
+    fn know_device(&self, device: &str) -> Result<()> {
+        change_log::know_device(self.transaction, device)
     }
 
     fn write_author(&self, author: &Author) -> Result<()> {

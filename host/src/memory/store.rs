@@ -4,7 +4,7 @@
 use super::category::Category;
 use super::record::{Memory, Origin, Status};
 use super::relevance::{Features, MinRelevance, Query};
-use super::replication::{Author, Entry, Live, LoggedEntry, Stamp};
+use super::replica_entry::{Author, Entry, Live, LoggedEntry, Stamp};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
@@ -81,6 +81,12 @@ pub trait Store: Send + Sync {
 
     /// Returns the known authors, and since when this user trusts each.
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>>;
+
+    /// Returns the number of active memories that each author of other devices wrote.
+    fn foreign_counts(&self) -> Result<Vec<(Author, u64)>>;
+
+    /// Returns the id of this store as a device; `None` before the first write.
+    fn device(&self) -> Result<Option<String>>;
 }
 
 /// The operations within one transaction of a store.
@@ -127,15 +133,15 @@ pub trait Transaction {
     /// Does the same as [`Store::entry`].
     fn entry(&self, id: &str) -> Result<Option<Entry>>;
 
-    /// Writes a memory that was merged with what came in: a new one, or in place of the version `expected`. Its
-    /// authors state the origin `stated`.
+    /// Writes a memory that was merged with what came in: a new one, or in place of the version `expected`.
+    /// Its authors state the origin `stated`.
     ///
     /// # Errors
     /// As [`insert`](Self::insert) and [`replace`](Self::replace).
     fn put_merged(&self, live: &Live, stated: Origin, expected: Option<u64>) -> Result<()>;
 
-    /// Writes that a memory ended, and deletes the version `expected` of it if one is given. After a purge, no
-    /// memory with its id is written again.
+    /// Writes that a memory ended, and deletes the version `expected` of it if one is given. After a purge,
+    /// no memory with its id is written again.
     ///
     /// # Errors
     /// As [`delete`](Self::delete).
@@ -152,6 +158,9 @@ pub trait Transaction {
 
     /// Does the same as [`Store::authors`].
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>>;
+
+    /// Makes a device known, whose name may come later.
+    fn know_device(&self, device: &str) -> Result<()>;
 
     /// Writes the name of an author.
     fn write_author(&self, author: &Author) -> Result<()>;

@@ -97,8 +97,8 @@ impl Git<'_> {
         pipe(command.args(arguments), name, input, self.deadline)
     }
 
-    /// Builds a command that reads no configuration but that of the person, in a folder of git that is ours. It
-    /// may reach a server. It writes objects into the repository of this work tree.
+    /// Builds a command that reads no configuration but that of the person, in a folder of git that is ours.
+    /// It may reach a server. It writes objects into the repository of this work tree.
     ///
     /// # Errors
     /// `Unavailable` if git is not installed.

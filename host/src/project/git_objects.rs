@@ -68,8 +68,8 @@ impl Project {
         names.iter().map(|name| take_blob(&mut rest, name)).collect()
     }
 
-    /// Makes a commit whose tree is that of `parent` with these files in place of those at their paths. Without
-    /// `keeps_history`, it has no parent. Returns its name.
+    /// Makes a commit whose tree is that of `parent` with these files in place of those at their paths.
+    /// Without `keeps_history`, it has no parent. Returns its name.
     ///
     /// # Errors
     /// `Unavailable` if git fails.

@@ -27,7 +27,7 @@ impl Project {
     /// Returns the remote: `origin`, or the only one. What is fetched from it is recorded below `folder`.
     ///
     /// # Errors
-    /// `Unavailable` if git fails.
+    /// `Unavailable` if git fails, `Invalid` if it is not clear which remote is meant.
     pub fn remote(&self, folder: &Path) -> Result<Option<Remote>> {
         let git = self.git_program()?;
         let addresses = git.run(&["config", "--get-regexp", r"^remote\..*\.url$"])?;
@@ -36,6 +36,10 @@ impl Project {
         let usual = format!("remote.{USUAL_REMOTE}.url");
         let usual = addresses.iter().find(|(key, _)| *key == usual);
         let only = addresses.first().filter(|_| addresses.len() == 1);
+        if usual.is_none() && addresses.len() > 1 {
+            let several = format!("there are several remotes, and none is called {USUAL_REMOTE}");
+            return Err(Error::invalid(several).hint("git remote rename NAME origin"));
+        }
         let Some((_, address)) = usual.or(only) else { return Ok(None) };
         // An address that begins with a hyphen would be an option.
         if address.starts_with('-') {

@@ -1,6 +1,7 @@
-//! An exchange with a replica: what is new there is applied to the store, and what is new in the store is written
-//! there. It can break off at any point and be repeated.
+//! An exchange with a replica: what is new there is applied to the store, and what is new in the store is
+//! written there. It can break off at any point and be repeated.
 
+use std::collections::BTreeMap;
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use crate::state::ReplicaRecords;
 /// Number of attempts if others change the replica at the same time.
 const MAX_ATTEMPTS: u32 = 10;
 
-/// The wait before the next attempt, times the number of the attempt, so that two devices do not stay in step.
+/// The wait before the next attempt, times the number of the attempt, so that two devices do not stay in
+/// step.
 const RETRY_WAIT: Duration = Duration::from_millis(40);
 
 /// An exchange between a store and a replica.
@@ -108,9 +110,11 @@ impl Exchange<'_> {
         // What was refused may be taken now: an author is trusted, or a rule has changed.
         let mut entries = self.refused_before(&place)?;
         entries.extend(incoming.entries);
-        let applied = self.memories.apply_entries(entries)?;
+        let applied = self.memories.apply_entries(united(entries)?)?;
         self.records.set_refused(&place, &applied.taken, &refused(&applied)?)?;
         self.records.set_state(&place, &incoming.state)?;
+        // Each attempt tries again what was refused.
+        report.applied.refused.clear();
         report.applied.extend(applied);
         report.unreadable = incoming.unreadable;
         Ok(())
@@ -134,6 +138,19 @@ impl Exchange<'_> {
         report.sent.extend(written);
         Ok(())
     }
+}
+
+/// Merges the entries of each memory, which may stand in several places.
+fn united(entries: Vec<Entry>) -> Result<Vec<Entry>> {
+    let mut united: BTreeMap<String, Entry> = BTreeMap::new();
+    for entry in entries {
+        let merged = match united.remove(&entry.id) {
+            Some(known) => known.merge(&entry)?,
+            None => entry,
+        };
+        united.insert(merged.id.clone(), merged);
+    }
+    Ok(united.into_values().collect())
 }
 
 /// Returns the refused entries as they are recorded: id, entry and reason.

@@ -1,9 +1,9 @@
-//! A replica in git notes: `refs/notes/interleaf/CATEGORY`, each memory in the note of the commit at which it was
-//! written. Notes travel with a fetch and a push of these references alone; nothing else of the repository, its
-//! remote or its configuration is changed.
+//! A replica in git notes: `refs/notes/interleaf/CATEGORY`, each memory in the note of the commit at which it
+//! was written. Notes travel with a fetch and a push of these references alone; nothing else of the
+//! repository, its remote or its configuration is changed.
 //!
-//! The local references have what the remote has and what this store adds, in one commit on top of the remote's.
-//! Text of others in the same notes stays.
+//! The local references have what the remote has and what this store adds, in one commit on top of the
+//! remote's. Text of others in the same notes stays.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -52,7 +52,7 @@ impl<'a> GitNotes<'a> {
         let remote = project.remote(folder)?;
         let place = match &remote {
             Some(remote) => format!("git notes of {}", remote.address),
-            None => "git notes of this repository".to_owned(),
+            None => "git notes of this repository, which has no remote".to_owned(),
         };
         Ok(Self { project, remote, place, theirs: BTreeMap::new(), ours: BTreeMap::new() })
     }
@@ -201,7 +201,7 @@ impl Changes<'_> {
 
     fn titles(&self) -> impl Iterator<Item = String> {
         self.entries.iter().filter_map(|entry| match &entry.kind {
-            EntryKind::Live(live) => Some(live.memory.title.clone()),
+            EntryKind::Live(live) if may_travel(&live.memory) => Some(live.memory.title.clone()),
             _ => None,
         })
     }
@@ -248,8 +248,8 @@ impl<'a> Notes<'a> {
         Ok(())
     }
 
-    /// Merges an entry into the note of a commit. What may not travel only changes what is there. Tells whether
-    /// the note is changed.
+    /// Merges an entry into the note of a commit. What may not travel only changes what is there. Tells
+    /// whether the note is changed.
     fn merge(&mut self, commit: &str, entry: &Entry, travels: bool) -> Result<bool> {
         let places = match entry.kind {
             EntryKind::Live(_) => vec![commit.to_owned()],

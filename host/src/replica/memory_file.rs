@@ -81,15 +81,17 @@ pub fn write(entry: &Entry, slug: &str) -> Result<String> {
 /// `Invalid`, which names the field that is missing or wrong.
 pub fn read(text: &str, folder: &str, slug: &str, changed: Millis) -> Result<Entry> {
     match sides(text) {
-        None => read_one(text, folder, slug, changed),
+        None => read_one(text, folder, slug, Some(changed)),
+        // Git joins the lines on which both agree, so the digest of neither side fits.
         Some((ours, theirs)) => {
-            let ours = read_one(&ours, folder, slug, changed)?;
-            ours.merge(&read_one(&theirs, folder, slug, changed)?)
+            let ours = read_one(&ours, folder, slug, None)?;
+            ours.merge(&read_one(&theirs, folder, slug, None)?)
         }
     }
 }
 
-fn read_one(text: &str, folder: &str, slug: &str, changed: Millis) -> Result<Entry> {
+/// Reads a file that was last edited at `edited`, if that is known.
+fn read_one(text: &str, folder: &str, slug: &str, edited: Option<Millis>) -> Result<Entry> {
     let file: Value = serde_json::from_str(text)
         .map_err(|error| Error::invalid(format!("it is not valid JSON: {error}")))?;
     let Value::Object(mut shown) = file else { return Err(no_object()) };
@@ -97,13 +99,13 @@ fn read_one(text: &str, folder: &str, slug: &str, changed: Millis) -> Result<Ent
     let mut fields = entry_fields(&shown)?;
     let mut hidden = match ours {
         Some(Value::Object(hidden)) => hidden,
-        _ => return Entry::from_json(foreign(fields, folder, slug, changed)?.into()),
+        _ => return Entry::from_json(foreign(fields, folder, slug, edited.unwrap_or_default())?.into()),
     };
-    let is_edited = hidden.remove(DIGEST).as_ref().and_then(Value::as_str) != Some(&digest(&shown));
-    if is_edited {
+    let is_whole = hidden.remove(DIGEST).as_ref().and_then(Value::as_str) == Some(&digest(&shown));
+    if let Some(edited) = edited.filter(|_| !is_whole) {
         SHOWN.iter().filter(|name| fields.contains_key(**name)).for_each(|name| drop(hidden.remove(*name)));
         let stamps = hidden.get_mut(STAMPS).and_then(Value::as_object_mut).ok_or_else(|| missing(STAMPS))?;
-        let stamp = stamp(changed);
+        let stamp = stamp(edited);
         for name in SHOWN {
             stamps.insert(name.to_owned(), stamp.clone().into());
         }
@@ -178,7 +180,8 @@ fn shown(fields: &Map<String, Value>, slug: &str) -> Map<String, Value> {
     shown
 }
 
-/// Returns the content that a file shows: of a memory without one, its text in the fields that the format requires.
+/// Returns the content that a file shows: of a memory without one, its text in the fields that the format
+/// requires.
 fn content(fields: &Map<String, Value>) -> Value {
     let is_there = |content: &&Value| content.as_object().is_some_and(|content| !content.is_empty());
     if let Some(content) = fields.get("content").filter(is_there) {
@@ -194,7 +197,9 @@ fn content(fields: &Map<String, Value>) -> Value {
         "decision" => json!({ "status": "accepted", "decision": title, "rationale": [text] }),
         "runbook" => json!({ "trigger": title, "steps": [text], "verification": "it works" }),
         "constraint" => {
-            json!({ "kind": "technical", "rule": text, "impact": [title], "severity": "medium", "active": true })
+            json!({
+                "kind": "technical", "rule": text, "impact": [title], "severity": "medium", "active": true,
+            })
         }
         "tech_debt" => json!({
             "status": "open", "priority": "medium", "description": text, "reason_deferred": "not stated",
@@ -352,7 +357,8 @@ mod tests {
             "tags": ["one"], "related_files": ["src/a.rs"], "asked_as": ["why?"], "confidence": 0.5,
             "importance": 0.75, "origin": "person", "source": {}, "created_at": 1_700_000_000_000_i64,
             "updated_at": 1_700_000_000_123_i64, "status": "active", "status_since": 1_700_000_000_000_i64,
-            "changes": [{ "at": 1_700_000_000_000_i64, "what": "written", "by": "save" }], "schema_version": "1.0",
+            "changes": [{ "at": 1_700_000_000_000_i64, "what": "written", "by": "save" }],
+            "schema_version": "1.0",
             "stamps": { "written": "1700000000000-0-abc", "text": "1700000000123-0-abc" },
             "author": { "device": "abc", "name": "Ada" },
         }))
@@ -408,8 +414,8 @@ mod tests {
         let file = json!({
             "schema_version": "1.0", "category": "constraint", "id": "api-quota", "title": "API quota",
             "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-03", "tags": ["api"],
-            "content": { "kind": "limitation", "rule": "500 calls a day", "impact": ["slow"], "severity": "high",
-                "active": true },
+            "content": { "kind": "limitation", "rule": "500 calls a day", "impact": ["slow"],
+                "severity": "high", "active": true },
             "changes": [{ "date": "2026-01-02T03:04:05Z", "summary": "created" }],
         });
 

@@ -1,6 +1,6 @@
-//! A replica in a folder of the project, `.claude/memory`, in the format of claude-memory: one file for each memory
-//! and an index. It travels with the code. Files that somebody edits count, files that cannot be read are named and
-//! left alone, and a file that is missing says nothing: another branch may have it.
+//! A replica in a folder of the project, `.claude/memory`, in the format of claude-memory: one file for each
+//! memory and an index. It travels with the code. Files that somebody edits count, files that cannot be read
+//! are named and left alone, and a file that is missing says nothing: another branch may have it.
 
 use std::collections::BTreeMap;
 use std::fs;

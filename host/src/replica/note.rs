@@ -11,8 +11,8 @@
 //! Payments are idempotent by order id, because webhooks come twice.
 //! ```
 //!
-//! The value of each field is JSON, which is also YAML. `lines` is the number of lines of the text, so the text may
-//! contain anything.
+//! The value of each field is JSON, which is also YAML. `lines` is the number of lines of the text, so the
+//! text may contain anything.
 
 use std::collections::BTreeMap;
 
@@ -169,8 +169,9 @@ mod tests {
     fn entry(text: &str) -> Entry {
         let mut value = json!({
             "id": "54pwyj2thj", "category": "decision", "title": "A title: with a colon", "text": text,
-            "content": { "a": "---\nid: \"x\"" }, "tags": ["decision"], "related_files": [], "confidence": 0.5,
-            "importance": 0.5, "origin": "assistant", "source": {}, "created_at": 1, "updated_at": 1,
+            "content": { "a": "---\nid: \"x\"" }, "tags": ["decision"], "related_files": [],
+            "confidence": 0.5, "importance": 0.5, "origin": "assistant", "source": {}, "created_at": 1,
+            "updated_at": 1,
             "status": "active", "status_since": 1, "changes": [], "schema_version": "1.0",
         });
         value["stamps"] = json!({ "written": "1-0-abc" });

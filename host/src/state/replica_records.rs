@@ -179,7 +179,8 @@ impl ReplicaRecords {
         })
     }
 
-    /// Records the refused entries of an exchange (id, entry and reason), and forgets those whose ids were taken.
+    /// Records the refused entries of an exchange (id, entry and reason), and forgets those whose ids were
+    /// taken.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be written.

@@ -77,9 +77,9 @@ fn has_due_job(context: &ProjectContext, state: &State) -> Result<bool> {
     Ok(state.next_due()?.is_some_and(|due| due <= context.clock.now()))
 }
 
-/// Tells whether a hook should start a worker after it has answered this event: a job is due, or a session begins
-/// and memories are to be exchanged, and no worker is running. Only checks this if work pauses, ends or begins, or if a layer has just submitted a job that is
-/// due immediately.
+/// Tells whether a hook should start a worker after it has answered this event: a job is due, or a session
+/// begins and memories are to be exchanged, and no worker is running. Only checks this if work pauses, ends
+/// or begins, or if a layer has just submitted a job that is due immediately.
 pub fn should_start(context: &ProjectContext, state: &State, event: &Event) -> bool {
     let is_pause = matches!(
         event.kind,

@@ -1,5 +1,5 @@
-//! The exchange of memories that the worker does by itself: with the replicas that this user accepted, when it is
-//! due.
+//! The exchange of memories that the worker does by itself: with the replicas that this user accepted, when
+//! it is due.
 
 use crate::error::Result;
 use crate::project_context::ProjectContext;
@@ -19,7 +19,12 @@ pub(super) fn run(context: &ProjectContext) -> Result<Vec<String>> {
             continue;
         }
         match (Exchange { memories: &memories, records: &records, replica: &mut *replica }).run() {
-            Ok(report) => messages.extend(message(&report, &place)),
+            Ok(report) => {
+                if report.applied.purged > 0 {
+                    context.database.erase_deleted()?;
+                }
+                messages.extend(message(&report, &place));
+            }
             Err(error) => first_error = first_error.or(Some(error.context(&place))),
         }
     }

@@ -88,7 +88,7 @@ fn the_files_of_claude_memory_are_read_and_broken_ones_are_named_and_left_alone(
     let quota = json!({
         "schema_version": "1.0", "category": "constraint", "id": "api-quota", "title": "API quota",
         "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-03T00:00:00Z", "tags": ["api"],
-        "content": { "kind": "limitation", "rule": "The API takes 500 calls a day", "impact": ["slow imports"],
+        "content": { "kind": "limitation", "rule": "The API takes 500 calls a day", "impact": ["slow"],
             "severity": "high", "active": true },
         "changes": [{ "date": "2026-01-02T03:04:05Z", "summary": "created" }],
     });

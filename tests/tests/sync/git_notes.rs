@@ -3,6 +3,7 @@
 use super::clones::{Clone, Origin, commit, empty_repository};
 use interleaf_tests::scratch::HANG_TIMEOUT;
 use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -34,8 +35,7 @@ fn a_memory_goes_to_a_clone_and_its_changes_come_back() {
 fn the_first_time_asks_and_shows_what_would_go() {
     let (origin, ada, _) = two();
     ada.remember("We keep payments idempotent by order id.");
-    let private = ada.remember("My own token lives in the vault of team nine.");
-    ada.interleaf(&["memory", "private", &private]).success();
+    ada.interleaf(&["remember", "--private", "My own token lives in the vault of team nine."]).success();
 
     let unchosen = ada.interleaf(&["sync"]);
     let shown = ada.interleaf(&["sync", "--to", "git-notes", "--dry-run"]).success();
@@ -111,6 +111,13 @@ fn what_is_retired_or_made_private_is_retired_elsewhere_and_stays_so() {
     assert!(came.contains("2 memories retired"), "{came}");
     assert_eq!((ben.active().len(), ada.active().len()), (0, 1));
     assert_eq!(ada.memory(&private)["status"], "active");
+    ada.interleaf(&["memory", "private", &private, "--off"]).success();
+    ada.sync();
+    ben.sync();
+    ada.sync();
+    assert_eq!((ada.memory(&private)["status"].as_str(), ben.active().len()), (Some("active"), 1));
+    let by_ben = ben.interleaf(&["memory", "private", &private]);
+    assert!(by_ben.code == Some(1) && by_ben.err().contains("Ada wrote it"), "{}", by_ben.err());
 }
 
 #[test]
@@ -119,17 +126,20 @@ fn a_purge_removes_a_secret_with_its_history_everywhere() {
     let id = ada.remember("The door code of the lab is seven two nine one.");
     ada.sync();
     ben.sync();
-    ben.interleaf(&["memory", "trust", "Ada", "--yes"]).success();
 
     let purged = ada.interleaf(&["forget", &id, "--purge", "--yes"]).success();
     ada.sync();
+    let refused = ben.interleaf(&["sync"]);
+    assert_eq!((refused.code, refused.out().matches(&id).count()), (Some(1), 1), "{}", refused.out());
+    ben.interleaf(&["memory", "trust", "Ada", "--yes"]).success();
     ben.sync();
 
     assert!(purged.contains("Deleted for good"), "{purged}");
     assert!(ben.interleaf(&["memory", "show", &id]).code != Some(0));
     let history = origin.git(&["log", "-p", "--all", "--", "."]);
     assert!(!history.contains("door code"), "{history}");
-    for file in files_below(&ada.scratch.interleaf_home) {
+    let files = [&ada, &ben].map(|clone| files_below(&clone.scratch.interleaf_home)).concat();
+    for file in files {
         let bytes = std::fs::read(&file).expect("readable");
         assert!(!bytes.windows(9).any(|part| part == b"door code"), "{}", file.display());
     }
@@ -281,6 +291,99 @@ fn doctor_names_an_exchange_that_keeps_failing() {
     let report = ada.interleaf(&["doctor", "--json"]).out();
 
     assert!(report.contains("the exchange failed 3 times in a row"), "{report}");
+}
+
+#[test]
+fn a_repository_s_configuration_starts_no_program() {
+    let (_origin, ada, _) = two();
+    ada.remember("We keep payments idempotent by order id.");
+    let started = ada.scratch.root.join("started");
+    let program = ada.scratch.root.join("program");
+    std::fs::write(&program, format!("#!/bin/sh\ntouch {}\nexit 1\n", started.display())).expect("writable");
+    ada.scratch.git(&["update-index", "--refresh"]);
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let program = program.display().to_string();
+    for key in [
+        "core.sshCommand",
+        "core.fsmonitor",
+        "credential.helper",
+        "remote.origin.uploadpack",
+        "remote.origin.receivepack",
+        "core.gitProxy",
+        "core.askPass",
+        "gpg.program",
+    ] {
+        ada.scratch.git(&["config", key, &program]);
+    }
+    for hook in ["reference-transaction", "pre-push", "post-checkout"] {
+        std::fs::copy(&program, ada.scratch.project.join(".git/hooks").join(hook)).expect("writable");
+    }
+
+    ada.sync();
+
+    assert!(!started.exists(), "a program of the repository was started");
+}
+
+#[test]
+fn a_backup_on_a_second_machine_is_another_device() {
+    let (_origin, ada, second) = two();
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    let file = ada.scratch.root.join("copy.db").display().to_string();
+    ada.interleaf(&["memory", "backup", &file]).success();
+    second.interleaf(&["memory", "backup", "--restore", "--yes", &file]).success();
+    assert_eq!(second.memory(&id)["origin"], "assistant");
+
+    ada.interleaf(&["memory", "rate", &id, "up"]).success();
+    let text = "We keep payments idempotent by order id and day.";
+    let version = second.memory(&id)["version"].to_string();
+    let update = ["memory", "update", &id, "--version", &version, "--reason", "measured", "--text", text];
+    second.interleaf(&update).success();
+    second.sync();
+    ada.sync();
+    second.sync();
+
+    assert_eq!(ada.active(), second.active());
+    assert_eq!(ada.memory(&id)["text"], text);
+}
+
+#[test]
+fn whoever_changed_a_memory_is_known_and_can_be_trusted() {
+    let (_origin, ada, ben) = two();
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    ben.sync();
+    let text = "We keep payments idempotent by order id and day.";
+    let version = ben.memory(&id)["version"].to_string();
+    let update = ["memory", "update", &id, "--version", &version, "--reason", "measured", "--text", text];
+    ben.interleaf(&update).success();
+    ben.sync();
+    ada.sync();
+    assert_eq!(ada.memory(&id)["origin"], "shared");
+
+    let known = ada.interleaf(&["memory", "trust", "--json"]).success();
+    let known: Value = serde_json::from_str(known.trim()).expect("one author");
+    ada.interleaf(&["memory", "trust", known["device"].as_str().expect("a device"), "--yes"]).success();
+
+    assert_eq!(ada.memory(&id)["origin"], "assistant");
+}
+
+#[test]
+fn every_place_can_be_stopped_also_one_that_is_gone() {
+    let (_origin, ada, _) = two();
+    ada.sync();
+    ada.scratch.git(&["remote", "set-url", "origin", "/nowhere/else.git"]);
+    assert!(ada.interleaf(&["sync"]).err().contains("no longer the place"));
+    let failed = ada.interleaf(&["sync", "--to", "git-notes", "--yes"]);
+
+    let stopped = ada.interleaf(&["sync", "--stop"]).success();
+
+    assert_eq!(
+        (failed.code, stopped.lines().count()),
+        (Some(1), 1),
+        "a place that failed is not chosen: {stopped}"
+    );
+    assert!(ada.interleaf(&["sync", "--stop"]).success().contains("No such place"));
 }
 
 #[test]

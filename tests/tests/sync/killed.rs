@@ -10,6 +10,8 @@ use interleaf_tests::random::Random;
 /// Number of memories that each side writes, and of processes that are killed.
 const WRITES: usize = 40;
 const KILLS: usize = 40;
+/// Number of memories that each of eight processes writes.
+const WRITES_OF_EACH: usize = 5;
 
 #[test]
 fn two_clones_that_write_at_the_same_time_hold_the_same_after_two_syncs() {
@@ -38,9 +40,42 @@ fn two_clones_that_write_at_the_same_time_hold_the_same_after_two_syncs() {
         ben.sync();
     }
 
-    assert_eq!(ada.active().len(), WRITES + WRITES - 5);
-    assert_eq!(ada.active(), ben.active());
+    let (of_ada, of_ben) = (ada.active(), ben.active());
+    assert_eq!(of_ada.len(), WRITES + WRITES - 5);
+    let differing: Vec<&String> = of_ada.symmetric_difference(&of_ben).collect();
+    assert!(differing.is_empty(), "{differing:#?}");
     origin.git(&["fsck", "--strict", "--no-dangling"]);
+}
+
+#[test]
+fn what_eight_processes_write_while_others_sync_is_there_on_the_other_side() {
+    let origin = Origin::new();
+    let (ada, ben) = (origin.clone_for("Ada"), origin.clone_for("Ben"));
+    ada.sync();
+
+    let written: Vec<String> = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..8)
+            .map(|writer| {
+                let ada = &ada;
+                scope.spawn(move || {
+                    let text = |at: usize| text("Ada", writer * WRITES_OF_EACH + at);
+                    (0..WRITES_OF_EACH).map(|at| ada.remember(&text(at))).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        for clone in [&ada, &ada, &ben] {
+            scope.spawn(move || {
+                (0..5).for_each(|_| drop(clone.interleaf(&["sync", "--to", "git-notes", "--yes"])));
+            });
+        }
+        writers.into_iter().flat_map(|writer| writer.join().expect("it wrote")).collect()
+    });
+    ada.sync();
+    ben.sync();
+
+    assert_eq!(written.len(), 8 * WRITES_OF_EACH);
+    assert_eq!(ben.active().len(), written.len());
+    assert_eq!(ada.active(), ben.active());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::command::confirm::ask;
 use crate::command::output::Output;
 use crate::database::{Database, RollingBackups, SalvageReport, Thoroughness};
 use crate::error::{Error, Result};
-use crate::memory::{add_missing, reindex};
+use crate::memory::{add_missing, become_new_device, reindex};
 use crate::project_context::ProjectContext;
 use crate::worker::WorkerLock;
 
@@ -67,6 +67,8 @@ fn restore(args: &BackupArgs, context: &ProjectContext, out: &mut Output) -> any
     }
     let _lock = worker_lock(context)?;
     let aside = context.database.restore_from(&file, &format!(".before-{}", moment(context)))?;
+    // The store that the backup is from may still be in use, here or elsewhere.
+    become_new_device(&context.database, context.clock.now())?;
     let memories = context.memories()?.count()?;
     writeln!(out, "Restored {memories} active memories from {}", file.display())?;
     print_aside(aside.as_deref(), out)
@@ -91,7 +93,7 @@ pub fn repair(args: &RepairArgs, context: &ProjectContext, out: &mut Output) -> 
             // A backup that is damaged, too, must not prevent the repair.
             from_backup = add_missing(new, &Database::at(file)).unwrap_or_default();
         }
-        Ok(())
+        become_new_device(new, context.clock.now())
     };
     let (report, aside) = context.database.salvage(&format!(".damaged-{}", moment(context)), finish)?;
     print_report(&report, from_backup, backup.map(|(_, day)| day).as_deref(), out)?;

@@ -55,8 +55,9 @@ pub fn trust(args: &TrustArgs, context: &ProjectContext, out: &mut Output) -> an
     }
     confirm::require_person("interleaf memory trust")?;
     let chosen = chosen(&memories, &args.authors)?;
-    let names: Vec<String> = chosen.iter().map(shown).collect();
-    writeln!(out, "{}", for_terminal(&names.join("\n")))?;
+    for author in &chosen {
+        writeln!(out, "{}", for_terminal(&shown(author)))?;
+    }
     let question = "Trust what they wrote as if you or your assistant had?";
     if !confirm::ask(question, args.yes, "interleaf memory trust AUTHOR --yes", out)? {
         return Ok(writeln!(out, "Nothing was changed.")?);
@@ -115,10 +116,12 @@ fn chosen(memories: &Memories, wanted: &[String]) -> Result<Vec<Author>> {
     let own = memories.device()?;
     let known: Vec<(Author, Option<Millis>)> = memories.authors()?;
     let others = known.into_iter().map(|(author, _)| author);
-    if wanted.is_empty() {
-        return Ok(others.filter(|author| author.device != own).collect());
-    }
+    // To trust the own device by its id says that a backup was restored.
+    let others = others.filter(|author| author.device != own || wanted.contains(&author.device));
     let others: Vec<Author> = others.collect();
+    if wanted.is_empty() {
+        return Ok(others);
+    }
     wanted.iter().map(|text| find(&others, text)).collect()
 }
 

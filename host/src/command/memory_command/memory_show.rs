@@ -6,6 +6,7 @@ use interleaf_text::{for_terminal, strip_invisible};
 
 use crate::clock::{format_date, format_date_time};
 use crate::command::output::{Output, count};
+use crate::command::sync::shown;
 use crate::memory::{Citation, Memory, Status};
 use crate::project_context::ProjectContext;
 
@@ -47,6 +48,12 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
     Ok(())
 }
 
+/// Returns the author of a memory that came from another device.
+fn author(memory: &Memory, context: &ProjectContext) -> String {
+    let author = context.memories().and_then(|memories| memories.foreign_author(&memory.id));
+    author.ok().flatten().map(|author| for_terminal(&shown(&author))).unwrap_or_default()
+}
+
 /// Returns the names and values of what is known of a memory besides title and text. A value may be empty.
 pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Vec<(&'static str, String)> {
     let (created, updated) = (format_date(memory.created_at), format_date(memory.updated_at));
@@ -58,6 +65,7 @@ pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Ve
         ("id", memory.id.clone()),
         ("category", format!("{} ({})", memory.category, category.description)),
         ("origin", memory.origin.to_string()),
+        ("author", author(memory, context)),
         ("status", status(memory)),
         ("replaces", memory.supersedes.join(", ")),
         ("replaced", memory.superseded_by.clone().map(|id| format!("by {id}")).unwrap_or_default()),

@@ -6,7 +6,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use interleaf_text::for_terminal;
 
-use crate::command::confirm::ask;
+use crate::command::confirm::{ask, require_person};
 use crate::command::output::Output;
 use crate::command::remember::caller_origin;
 use crate::error::Error;
@@ -116,6 +116,7 @@ fn purge(
     context: &ProjectContext,
     out: &mut Output,
 ) -> anyhow::Result<()> {
+    require_person(&format!("{command} --purge"))?;
     let id = id_for_command(&memory.id);
     let question = format!(
         "Delete \"{}\" ({}) with its history, here and wherever it went? This cannot be undone.",

@@ -1,17 +1,15 @@
 //! What a store gives to replicas and takes from them.
 //!
-//! Every entry that comes in passes the write rules. One that breaks a rule is refused and handed back, so that
-//! nothing is lost. The words of devices that this user does not trust have the origin *shared*.
+//! Every entry that comes in passes the write rules. One that breaks a rule is refused and handed back, so
+//! that nothing is lost. The words of devices that this user does not trust have the origin *shared*.
 
-use super::entry::{Entry, EntryKind, Live, LoggedEntry};
-use super::fields::STATUS;
-use super::stamp::Stamp;
 use super::trust::Trust;
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::record::{Memory, Origin, Status};
+use crate::memory::replica_entry::{Author, Entry, EntryKind, Live, LoggedEntry, STATUS, Stamp};
 use crate::memory::store::Transaction;
 use crate::memory::write_rules::{self, PRIVATE_TAG};
-use crate::memory::{Memories, is_tentative};
+use crate::memory::{Memories, is_tentative, memory_id};
 
 /// Number of entries that are applied in one transaction. Hooks wait meanwhile.
 const BATCH_ENTRIES: usize = 100;
@@ -58,11 +56,8 @@ impl Memories {
     pub fn apply_entries(&self, entries: Vec<Entry>) -> Result<AppliedEntries> {
         let mut applied = AppliedEntries::default();
         for batch in entries.chunks(BATCH_ENTRIES) {
-            let together = self.write(|tx| batch.iter().map(|entry| self.apply_one(tx, entry)).collect());
-            let effects: Vec<Result<Effect>> = match together {
-                Ok(effects) => effects,
-                Err(error) => return Err(error),
-            };
+            let apply = |tx: &dyn Transaction| batch.iter().map(|entry| self.apply_one(tx, entry)).collect();
+            let effects: Vec<Result<Effect>> = self.write(apply)?;
             for (entry, effect) in batch.iter().zip(effects) {
                 applied.add(entry, effect);
             }
@@ -82,6 +77,11 @@ impl Memories {
 
     /// Returns the change that an entry makes, if any.
     fn prepare(&self, tx: &dyn Transaction, entry: &Entry) -> Result<Option<Change>> {
+        if !memory_id::is_id(&entry.id) {
+            return Err(Error::invalid(format!("`{}` is not the id of a memory", entry.id.escape_debug())));
+        }
+        let devices = entry.devices();
+        devices.iter().try_for_each(|device| tx.know_device(device))?;
         let trust = Trust::read(tx)?;
         let known = tx.entry(&entry.id)?;
         trust.check(entry, known.as_ref())?;
@@ -97,7 +97,9 @@ impl Memories {
             _ => None,
         };
         let kind = match (merged.kind, known) {
-            (EntryKind::Purged(stamp), known) => Kind::Purge { version: known.map(version), stamp },
+            (EntryKind::Purged(stamp), known) => {
+                Kind::Purge { version: known.map(|known| known.memory.version), stamp }
+            }
             (EntryKind::Live(live), known) => match self.checked(&trust, *live, known.as_deref())? {
                 Some(kind) => kind,
                 None => return Ok(None),
@@ -119,7 +121,8 @@ impl Memories {
             None => write_rules::validate(memory, &self.redactor)?,
             Some(known) => write_rules::validate_change(&known.memory, memory, &self.redactor)?,
         };
-        let live = Live { memory, ..live };
+        let author = Author { name: self.clean_name(&live.author.name), ..live.author };
+        let live = Live { memory, author, ..live };
         Ok((known != Some(&live)).then(|| put(trust, live, known)))
     }
 }
@@ -145,11 +148,6 @@ pub fn is_private(memory: &Memory) -> bool {
 /// Tells whether a memory goes to replicas: it is in use, certain and not private.
 pub fn may_travel(memory: &Memory) -> bool {
     memory.status == Status::Active && !is_tentative(memory) && !is_private(memory)
-}
-
-#[expect(clippy::boxed_local, reason = "that is how an entry holds it")]
-fn version(live: Box<Live>) -> u64 {
-    live.memory.version
 }
 
 /// Returns the write of a memory, with the origin that it has here.

@@ -1,29 +1,21 @@
 //! The authors of memories that came in from other devices: whom this user trusts, and what each may ask for.
 
-use std::collections::BTreeMap;
+use interleaf_text::{collapse_whitespace, strip_invisible, truncate};
 
-use serde::{Deserialize, Serialize};
-
-use super::entry::{EntryKind, Live};
 use super::trust::Trust;
 use crate::clock::Millis;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::record::Memory;
+use crate::memory::replica_entry::{Author, EntryKind, Live};
 use crate::memory::store::Transaction;
 use crate::memory::write_rules::{PRIVATE_TAG, normalize_tag};
-use crate::memory::{Memories, Status, memory_id};
+use crate::memory::{Memories, memory_id};
 
 /// Number of memories whose origin is computed again in one transaction. Hooks wait meanwhile.
 const BATCH_MEMORIES: usize = 200;
 
-/// Who wrote a memory first.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Author {
-    /// The device.
-    pub device: String,
-    /// The name of its user, as they state it.
-    pub name: String,
-}
+/// Maximum number of characters of an author's name.
+const MAX_NAME_CHARS: usize = 80;
 
 impl Memories {
     /// Returns the known authors, and since when this user trusts each.
@@ -34,12 +26,29 @@ impl Memories {
         self.store.authors()
     }
 
+    /// Returns the author of a memory, if it was first written on another device.
+    ///
+    /// # Errors
+    /// `unavailable` if the store cannot be read.
+    pub fn foreign_author(&self, id: &str) -> Result<Option<Author>> {
+        let author = match self.store.entry(id)?.map(|entry| entry.kind) {
+            Some(EntryKind::Live(live)) => live.author,
+            _ => return Ok(None),
+        };
+        let own = self.store.device()?;
+        Ok(Some(author).filter(|author| Some(&author.device) != own.as_ref()))
+    }
+
     /// Returns the id of this store as a device.
     ///
     /// # Errors
     /// `unavailable` if the store cannot be read or written.
     pub fn device(&self) -> Result<String> {
-        self.write(|tx| tx.device())
+        match self.store.device()? {
+            Some(device) => Ok(device),
+            // There is no database yet.
+            None => self.write(|tx| tx.device()),
+        }
     }
 
     /// Sets the name under which others see the memories of this device.
@@ -47,8 +56,14 @@ impl Memories {
     /// # Errors
     /// `unavailable` if the store cannot be written.
     pub fn set_own_name(&self, name: &str) -> Result<()> {
-        let name = self.redactor.redact(name).into_owned();
+        let name = self.clean_name(name);
         self.write(|tx| tx.write_author(&Author { device: tx.device()?, name }))
+    }
+
+    /// Returns a name on one line, without secrets and not too long to be shown.
+    pub(super) fn clean_name(&self, name: &str) -> String {
+        let line = collapse_whitespace(&strip_invisible(name));
+        truncate(&self.redactor.redact(&line), MAX_NAME_CHARS).into_owned()
     }
 
     /// Makes an author known, so that a person can trust them.
@@ -94,9 +109,19 @@ impl Memories {
     /// Keeps a memory in this store, or lets it travel again. Where it is already, it is retired.
     ///
     /// # Errors
-    /// As [`update`](Self::update).
+    /// As [`update`](Self::update); `denied` if it was written on another device.
     pub fn set_private(&self, id: &str, is_private: bool) -> Result<Memory> {
+        if let Some(author) = self.foreign_author(&self.get(id)?.id)?.filter(|_| is_private) {
+            return Err(Error::denied(format!(
+                "{} wrote it, so it cannot be kept private here",
+                author.name
+            ))
+            .hint(format!("to withdraw it: interleaf forget {id}")));
+        }
+        let now = self.clock.now();
         self.amend(id, |mut memory| {
+            // Where it had gone, it was retired, which this has to overrule.
+            memory.status_since = now;
             memory.tags.retain(|tag| normalize_tag(tag) != PRIVATE_TAG);
             let what = if is_private { "made private" } else { "no longer private" };
             memory.tags.extend(is_private.then(|| PRIVATE_TAG.to_owned()));
@@ -122,20 +147,12 @@ impl Memories {
     ///
     /// # Errors
     /// `unavailable` if the store cannot be read.
-    pub fn untrusted_counts(&self) -> Result<Vec<(Author, usize)>> {
-        let (authors, own) = (self.authors()?, self.device()?);
-        let is_trusted = |device: &str| {
-            device == own || authors.iter().any(|(author, since)| author.device == device && since.is_some())
-        };
-        let mut counts = BTreeMap::new();
-        for logged in self.entries_since(0, usize::MAX)? {
-            let EntryKind::Live(live) = logged.entry.kind else { continue };
-            let Live { memory, author, .. } = *live;
-            if memory.status == Status::Active && !is_trusted(&author.device) {
-                *counts.entry(author).or_insert(0) += 1;
-            }
-        }
-        Ok(counts.into_iter().collect())
+    pub fn untrusted_counts(&self) -> Result<Vec<(Author, u64)>> {
+        let known = self.authors()?;
+        let is_trusted =
+            |device: &str| known.iter().any(|(author, since)| author.device == device && since.is_some());
+        let counts = self.store.foreign_counts()?.into_iter();
+        Ok(counts.filter(|(author, _)| !is_trusted(&author.device)).collect())
     }
 }
 

@@ -8,7 +8,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 
 use super::*;
 use crate::memory::test_support::{DAY, TestStore, config, draft};
-use crate::memory::{Filter, Memories, Memory, Order, Origin, Patch, Status};
+use crate::memory::{Entry, EntryKind, Filter, Memories, Memory, Order, Origin, Patch, Status};
 
 const STORES: usize = 3;
 const REPLICAS: usize = 2;
@@ -226,6 +226,21 @@ fn writes_to_different_fields_of_a_memory_are_both_kept() {
 }
 
 #[test]
+fn a_change_of_the_history_alone_travels() {
+    let (one, two) = two();
+    let (one, two) = (one.after(0), two.after(0));
+    let id = one.remember(draft("The gateway listens on port 8443")).unwrap().id;
+    (0..20).for_each(|_| drop(one.rate(&id, crate::memory::Rating::Up).unwrap()));
+    let newest = one.entries_since(0, usize::MAX).unwrap().last().unwrap().number;
+
+    one.rate(&id, crate::memory::Rating::Up).unwrap();
+
+    let logged = one.entries_since(newest, usize::MAX).unwrap();
+    two.apply_entries(logged.into_iter().map(|logged| logged.entry).collect()).unwrap();
+    assert_eq!(two.get(&id).unwrap().changes, one.get(&id).unwrap().changes);
+}
+
+#[test]
 fn words_of_others_are_shared_until_their_author_is_trusted() {
     let (one, two) = two();
     let (one, two) = (one.after(0), two.after(0));
@@ -270,6 +285,9 @@ fn what_claims_to_be_from_this_device_is_refused() {
     let mut entry = two.entries_since(0, 1).unwrap().remove(0).entry;
     let EntryKind::Live(live) = &mut entry.kind else { panic!("{entry:?}") };
     live.stamps.written.device = one.device().unwrap();
+    assert_eq!(one.apply_entries(vec![entry.clone()]).unwrap().refused.len(), 1, "the author is another one");
+    let EntryKind::Live(live) = &mut entry.kind else { panic!("{entry:?}") };
+    live.author.device = one.device().unwrap();
 
     let applied = one.apply_entries(vec![entry.clone()]).unwrap();
 

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::entry::{Entry, EntryKind, Live};
-use super::fields::{FIELD_NAMES, ORIGIN, Stamps};
-use super::stamp::Stamp;
 use crate::error::{Error, Result};
 use crate::memory::record::Origin;
+use crate::memory::replica_entry::{Entry, EntryKind, FIELD_NAMES, Live, ORIGIN, Stamp, Stamps};
 use crate::memory::store::Transaction;
 
 /// Whom this user trusts.
@@ -25,9 +23,15 @@ impl Trust {
     /// Refuses what only a trusted device may do, and what claims to be from this device and is not.
     pub fn check(&self, entry: &Entry, known: Option<&Entry>) -> Result<()> {
         match &entry.kind {
+            EntryKind::Purged(_) if known.is_some_and(|known| matches!(known.kind, EntryKind::Purged(_))) => {
+                Ok(())
+            }
             EntryKind::Purged(stamp) if !self.includes(&stamp.device) => {
                 let asked = format!("device {} wants it deleted for good", stamp.device);
                 Err(Error::denied(asked).hint(format!("interleaf memory trust {}", stamp.device)))
+            }
+            EntryKind::Live(live) if live.author.device != live.stamps.written.device => {
+                Err(Error::denied("it names another author than the device that wrote it"))
             }
             EntryKind::Live(live) if !self.devices.contains(&self.own) => {
                 match claimed(&live.stamps, known).any(|stamp| stamp.device == self.own) {
@@ -49,8 +53,8 @@ impl Trust {
     }
 }
 
-/// Returns the origin of a memory. What its authors state counts if all who wrote its words are trusted, or if a
-/// trusted one stated it after them: a person who confirms a memory.
+/// Returns the origin of a memory. What its authors state counts if all who wrote its words are trusted, or
+/// if a trusted one stated it after them: a person who confirms a memory.
 fn effective_origin(stated: Origin, stamps: &Stamps, is_trusted: impl Fn(&str) -> bool) -> Origin {
     let stated_at = stamps.of(ORIGIN);
     let mut untrusted = stamps.of_words().filter(|stamp| !is_trusted(&stamp.device));
@@ -60,8 +64,8 @@ fn effective_origin(stated: Origin, stamps: &Stamps, is_trusted: impl Fn(&str) -
     }
 }
 
-/// Returns the times of the fields that would replace what this store has. Its own writes are never later than
-/// what it has itself.
+/// Returns the times of the fields that would replace what this store has. Its own writes are never later
+/// than what it has itself.
 fn claimed<'a>(stamps: &'a Stamps, known: Option<&'a Entry>) -> impl Iterator<Item = &'a Stamp> {
     let known = known.map(|known| &known.kind);
     FIELD_NAMES.iter().map(|field| (field, stamps.of(field))).filter_map(move |(field, stamp)| match known {

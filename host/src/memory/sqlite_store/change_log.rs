@@ -4,8 +4,20 @@ use super::row_mapping::{self, json, parse_json, parse_word};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::memory::record::{Memory, Origin};
-use crate::memory::replication::{Author, Entry, EntryKind, Live, Log, LoggedEntry, STATUS, Stamp, Stamps};
+use crate::memory::replica_entry::{Author, Entry, EntryKind, Live, LoggedEntry, STATUS, Stamp, Stamps};
+
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
+
+/// What the change log of a store says about a memory.
+#[derive(Debug, Clone, PartialEq)]
+enum Log {
+    /// It is there, with these times; `None` if this device is the author.
+    Live { stamps: Stamps, author: Option<Author> },
+    /// It was retired at this time, and deleted.
+    Retired(Stamp),
+    /// It was deleted for good.
+    Purged(Stamp),
+}
 
 const SELECT: &str = "SELECT written, fields, author, origin, ended, purged FROM change_log WHERE memory = ?";
 
@@ -48,14 +60,14 @@ pub(super) fn inserted(transaction: &Transaction, memory: &Memory) -> Result<()>
 
 /// Records that this device changed these fields of a memory.
 pub(super) fn replaced(transaction: &Transaction, memory: &Memory, fields: &[&str]) -> Result<()> {
-    if fields.is_empty() {
-        return Ok(());
-    }
     let Some(Log::Live { mut stamps, author }) = log(transaction, &memory.id)? else {
         return inserted(transaction, memory);
     };
-    let stamp = next_stamp(transaction, memory.updated_at)?;
-    stamps.fields.extend(fields.iter().map(|field| ((*field).to_owned(), stamp.clone())));
+    // A change may be one of the history alone, which has no stamp of its own.
+    if !fields.is_empty() {
+        let stamp = next_stamp(transaction, memory.updated_at)?;
+        stamps.fields.extend(fields.iter().map(|field| ((*field).to_owned(), stamp.clone())));
+    }
     // What the author stated of the origin no longer counts where this user stated another one.
     let origin = stated_origin(transaction, &memory.id)?.filter(|_| !fields.contains(&"origin"));
     write_live(transaction, &memory.id, &stamps, author.as_ref(), origin)
@@ -102,7 +114,7 @@ fn next_number(transaction: &Transaction) -> Result<i64> {
 }
 
 /// Returns what the log says about a memory.
-pub(super) fn log(connection: &Connection, id: &str) -> Result<Option<Log>> {
+fn log(connection: &Connection, id: &str) -> Result<Option<Log>> {
     let mut statement = connection.prepare_cached(SELECT)?;
     let mut rows = statement.query([id])?;
     rows.next()?.map(read_log).transpose()
@@ -171,6 +183,26 @@ pub(super) fn authors(connection: &Connection) -> Result<Vec<(Author, Option<Mil
         connection.prepare_cached("SELECT device, name, trusted_at FROM authors ORDER BY device")?;
     let read = |row: &Row| Ok((Author { device: row.get(0)?, name: row.get(1)? }, row.get(2)?));
     Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Returns the number of active memories that each author of other devices wrote.
+pub(super) fn foreign_counts(connection: &Connection) -> Result<Vec<(Author, u64)>> {
+    let sql = "SELECT author, count(*) FROM change_log JOIN memories ON memories.id = change_log.memory
+        WHERE author IS NOT NULL AND status = 'active' GROUP BY author ORDER BY author";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([])?;
+    let mut counts = Vec::new();
+    while let Some(row) = rows.next()? {
+        counts.push((parse_json(row, 0)?, row.get::<_, i64>(1)?.unsigned_abs()));
+    }
+    Ok(counts)
+}
+
+/// Makes a device known, whose name may come later.
+pub(super) fn know_device(transaction: &Transaction, device: &str) -> Result<()> {
+    let sql = "INSERT OR IGNORE INTO authors (device, name) VALUES (?, '')";
+    transaction.prepare_cached(sql)?.execute([device])?;
+    Ok(())
 }
 
 /// Writes the name of an author.

@@ -29,9 +29,9 @@ const FIELDS: [(&str, &[&str]); 15] = [
 ];
 
 /// The field that says whose words a memory holds.
-pub(in crate::memory) const ORIGIN: &str = "origin";
+pub const ORIGIN: &str = "origin";
 /// The field that says whether a memory is in use.
-pub(in crate::memory) const STATUS: &str = "status";
+pub const STATUS: &str = "status";
 
 /// The names of the fields.
 pub const FIELD_NAMES: [&str; FIELDS.len()] = {
@@ -68,6 +68,11 @@ impl Stamps {
         self.fields.values().fold(&self.written, |latest, stamp| latest.max(stamp))
     }
 
+    /// Returns all times.
+    pub fn all(&self) -> impl Iterator<Item = &Stamp> {
+        std::iter::once(&self.written).chain(self.fields.values())
+    }
+
     /// Returns the times at which the words were written.
     pub fn of_words(&self) -> impl Iterator<Item = &Stamp> {
         WORDS.into_iter().map(|field| self.of(field))
@@ -84,7 +89,7 @@ impl Stamps {
 ///
 /// # Errors
 /// `invalid` if a record cannot be converted to JSON.
-pub(in crate::memory) fn changed_fields(old: &Memory, new: &Memory) -> Result<Vec<&'static str>> {
+pub fn changed_fields(old: &Memory, new: &Memory) -> Result<Vec<&'static str>> {
     let (old, new) = (parts(old)?, parts(new)?);
     let differs = |keys: &[&str]| keys.iter().any(|key| old.get(*key) != new.get(*key));
     Ok(FIELDS.into_iter().filter(|(_, keys)| differs(keys)).map(|(field, _)| field).collect())
@@ -94,7 +99,7 @@ pub(in crate::memory) fn changed_fields(old: &Memory, new: &Memory) -> Result<Ve
 ///
 /// # Errors
 /// `invalid` if a record cannot be converted to JSON.
-pub(in crate::memory) fn merge(
+pub fn merge(
     (one, one_stamps): (&Memory, &Stamps),
     (other, other_stamps): (&Memory, &Stamps),
 ) -> Result<(Memory, Stamps)> {
@@ -145,7 +150,11 @@ fn parts(memory: &Memory) -> Result<Map<String, Value>> {
     }
 }
 
-pub(super) fn to_value(value: &impl Serialize) -> Result<Value> {
+/// Converts a value to JSON.
+///
+/// # Errors
+/// `invalid` if it cannot be converted.
+pub fn to_value(value: &impl Serialize) -> Result<Value> {
     serde_json::to_value(value).map_err(unconvertible)
 }
 

@@ -1,18 +1,22 @@
-//! An entry of a replica: a memory with the times of its fields, or the end of one. As JSON, an entry is the
+//! An entry of a replica: a memory with the times of its fields, or the end of one. Two entries of a memory
+//! can be merged. As JSON, an entry is the
 //! record of the memory with the fields `stamps` and `author`, or an object with the fields `id`, `end` and
 //! `stamp`.
+
+mod field_merge;
+mod stamp;
+
+pub use field_merge::{FIELD_NAMES, ORIGIN, STATUS, Stamps, changed_fields};
+pub use stamp::Stamp;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::authors::Author;
-use super::fields::{STATUS, Stamps, merge, to_value};
-use super::stamp::Stamp;
+use super::record::Memory;
 use crate::error::{Error, Result};
-use crate::memory::memory_id;
-use crate::memory::record::Memory;
+use field_merge::{merge, to_value};
 
 /// Fields of a record that each store keeps for itself.
 const LOCAL_FIELDS: [&str; 3] = ["version", "uses", "followed"];
@@ -21,6 +25,15 @@ const LOCAL_FIELDS: [&str; 3] = ["version", "uses", "followed"];
 const STAMPS: &str = "stamps";
 const WRITTEN: &str = "written";
 const AUTHOR: &str = "author";
+
+/// Who wrote a memory first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Author {
+    /// The device.
+    pub device: String,
+    /// The name of its user, as they state it.
+    pub name: String,
+}
 
 /// What a replica says about one memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,17 +64,6 @@ pub struct Live {
     pub stamps: Stamps,
     /// Who wrote it first.
     pub author: Author,
-}
-
-/// What the change log of a store says about a memory.
-#[derive(Debug, Clone, PartialEq)]
-pub(in crate::memory) enum Log {
-    /// It is there, with these times; `None` if this device is the author.
-    Live { stamps: Stamps, author: Option<Author> },
-    /// It was retired at this time, and deleted.
-    Retired(Stamp),
-    /// It was deleted for good.
-    Purged(Stamp),
 }
 
 /// An entry with its number in the change log.
@@ -115,6 +117,17 @@ impl Entry {
         }
     }
 
+    /// Returns the devices that wrote it.
+    pub fn devices(&self) -> Vec<&str> {
+        let mut devices: Vec<&str> = match &self.kind {
+            EntryKind::Live(live) => live.stamps.all().map(|stamp| stamp.device.as_str()).collect(),
+            EntryKind::Retired(stamp) | EntryKind::Purged(stamp) => vec![&stamp.device],
+        };
+        devices.sort_unstable();
+        devices.dedup();
+        devices
+    }
+
     /// Merges what another replica says about the same memory.
     ///
     /// # Errors
@@ -152,21 +165,15 @@ impl Entry {
     /// # Errors
     /// `invalid`, which names the field that is missing or wrong.
     pub fn from_json(value: Value) -> Result<Self> {
-        let entry = match value.get("end") {
-            Some(_) => {
-                let End { id, end, stamp } = serde_json::from_value(value).map_err(unreadable)?;
-                let kind = match end {
-                    EndWord::Retired => EntryKind::Retired(stamp),
-                    EndWord::Purged => EntryKind::Purged(stamp),
-                };
-                Self { id, kind }
-            }
-            None => Self::live(Live::from_json(value)?),
-        };
-        match memory_id::is_id(&entry.id) {
-            true => Ok(entry),
-            false => Err(Error::invalid(format!("`{}` is not the id of a memory", entry.id.escape_debug()))),
+        if value.get("end").is_none() {
+            return Ok(Self::live(Live::from_json(value)?));
         }
+        let End { id, end, stamp } = serde_json::from_value(value).map_err(unreadable)?;
+        let kind = match end {
+            EndWord::Retired => EntryKind::Retired(stamp),
+            EndWord::Purged => EntryKind::Purged(stamp),
+        };
+        Ok(Self { id, kind })
     }
 }
 

@@ -1,0 +1,71 @@
+//! Makes a store another device: after a restored backup or a salvage, it may no longer know what it has
+//! written, and the store from which the backup is may still be in use elsewhere.
+
+use super::change_log::{device, observe, write_author};
+use crate::clock::Millis;
+use crate::database::Database;
+use crate::error::Result;
+use crate::memory::replica_entry::{Author, Stamp};
+use rusqlite::Transaction;
+use std::collections::BTreeMap;
+
+/// Gives the store a new id as a device. Its memories stay those of the device that wrote them, which its
+/// user trusts. Memories that the change log lacks are added to it.
+///
+/// # Errors
+/// `Unavailable` if the database cannot be read or written.
+pub fn become_new_device(database: &Database, now: Millis) -> Result<()> {
+    database.write(|transaction| {
+        let names: BTreeMap<String, String> = names(transaction)?;
+        for (id, written) in own_entries(transaction)? {
+            let name = names.get(&written.device).cloned().unwrap_or_default();
+            let author = Author { device: written.device.clone(), name };
+            write_author(transaction, &author)?;
+            super::change_log::set_trust(transaction, &author.device, Some(now))?;
+            let sql = "UPDATE change_log SET author = ? WHERE memory = ?";
+            transaction.prepare_cached(sql)?.execute((super::row_mapping::json(&author)?, id))?;
+        }
+        transaction.execute("UPDATE device SET id = lower(hex(randomblob(8)))", [])?;
+        add_missing_entries(transaction)?;
+        for stamp in all_stamps(transaction)? {
+            observe(transaction, &stamp)?;
+        }
+        Ok(())
+    })
+}
+
+fn names(transaction: &Transaction) -> Result<BTreeMap<String, String>> {
+    let mut statement = transaction.prepare("SELECT device, name FROM authors")?;
+    Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Returns the memories that this device wrote, with the time of the first write.
+fn own_entries(transaction: &Transaction) -> Result<Vec<(String, Stamp)>> {
+    let sql = "SELECT memory, written FROM change_log WHERE author IS NULL AND ended IS NULL";
+    let mut statement = transaction.prepare(sql)?;
+    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+    let rows: Vec<(String, String)> = rows.collect::<rusqlite::Result<_>>()?;
+    rows.into_iter().map(|(id, written)| Ok((id, written.parse()?))).collect()
+}
+
+fn add_missing_entries(transaction: &Transaction) -> Result<()> {
+    let newest = "(SELECT coalesce(max(number), 0) FROM change_log)";
+    let insert = format!(
+        "INSERT INTO change_log (memory, number, written)
+         SELECT id, {newest} + number, printf('%d-0-%s', max(created_at, 0), ?) FROM memories
+         WHERE id NOT IN (SELECT memory FROM change_log)"
+    );
+    transaction.execute(&insert, [device(transaction)?])?;
+    transaction.execute(&format!("UPDATE device SET number = max(number, {newest})"), [])?;
+    Ok(())
+}
+
+/// Returns the times of all writes that the log knows.
+fn all_stamps(transaction: &Transaction) -> Result<Vec<Stamp>> {
+    let sql = "SELECT written FROM change_log UNION
+        SELECT value FROM change_log, json_each(change_log.fields)";
+    let mut statement = transaction.prepare(sql)?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let texts: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
+    texts.iter().map(|text| text.parse()).collect()
+}
