@@ -8,10 +8,10 @@ mod claude_code;
 mod claude_mem;
 mod claude_memory;
 mod cs_memory;
+mod source_folder;
 mod wt_memory;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,6 @@ use super::jobs_command::progress_bar;
 use super::output::Output;
 use crate::clock::Millis;
 use crate::database::Database;
-use crate::dirs::read_file;
 use crate::error::{Error, Result};
 use crate::memory::{ImportReport, ImportTrust, Memories, Memory, NearDuplicates, SqliteStore};
 use crate::project_context::ProjectContext;
@@ -35,17 +34,11 @@ const MAX_LISTED_REASONS: usize = 10;
 /// Maximum number of memories that a dry run lists.
 const MAX_LISTED_MEMORIES: usize = 20;
 
-/// Maximum number of bytes that are read from one source.
-const MAX_SOURCE_BYTES: u64 = 100_000_000;
-
 /// Maximum number of tags that are taken over: a memory has room for some that its user adds.
 const MAX_TAGS: usize = 10;
 
 /// Maximum number of characters of a tag: a heading can be a whole sentence.
 const MAX_TAG_CHARS: usize = 40;
-
-/// The next step if a source is larger than [`MAX_SOURCE_BYTES`].
-const SPLIT_HINT: &str = "give a part of it as PATH";
 
 /// Take over what other memory tools have kept of this project
 ///
@@ -303,85 +296,6 @@ fn skipped_error(skipped: &[(String, String)], args: &Args) -> Option<Error> {
     ))
 }
 
-/// Files of one folder, read up to [`MAX_SOURCE_BYTES`].
-struct SourceFolder {
-    /// Its real path.
-    root: PathBuf,
-    left: u64,
-}
-
-impl SourceFolder {
-    /// Opens the folder.
-    ///
-    /// # Errors
-    /// `NotFound` if there is no folder at the path.
-    fn open(path: &Path, hint: &str) -> Result<Self> {
-        let root = real_path(path, hint)?;
-        match root.is_dir() {
-            true => Ok(Self { root, left: MAX_SOURCE_BYTES }),
-            false => Err(Error::not_found(format!("{} is no folder", path.display())).hint(hint)),
-        }
-    }
-
-    /// Returns the paths in a folder below this one, in the order of their names.
-    fn paths_in(&self, folder: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
-        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-        paths.sort();
-        paths
-    }
-
-    /// Returns the files with this extension in a folder below this one.
-    fn files_in(&self, folder: &Path, extension: &str) -> Vec<PathBuf> {
-        let mut paths = self.paths_in(folder);
-        paths.retain(|path| path.extension().is_some_and(|found| found == extension));
-        paths
-    }
-
-    /// Returns the path of a file from this folder on, for people.
-    fn place(&self, file: &Path) -> String {
-        file.strip_prefix(&self.root).unwrap_or(file).display().to_string()
-    }
-
-    /// Reads a file. A link that leads out of the folder is not followed: who made the folder may not be
-    /// allowed to read what the user can.
-    ///
-    /// # Errors
-    /// `Denied` for such a link; `Unavailable` if the file cannot be read; `OverBudget` if it is too large;
-    /// `Invalid` if it is no text.
-    fn read(&mut self, file: &Path) -> Result<String> {
-        let real =
-            fs::canonicalize(file).map_err(|error| Error::unavailable(format!("cannot read it: {error}")))?;
-        if !real.starts_with(&self.root) {
-            return Err(Error::denied("it is a link that leads out of the folder"));
-        }
-        let text = read_text(&real, self.left)?;
-        self.left -= (text.len() as u64).min(self.left);
-        Ok(text)
-    }
-}
-
-/// Reads a text of at most `max_bytes`.
-fn read_text(file: &Path, max_bytes: u64) -> Result<String> {
-    let too_large = || Error::over_budget("more than 100 MB would be read").hint(SPLIT_HINT);
-    if fs::metadata(file).is_ok_and(|metadata| metadata.len() > max_bytes) {
-        return Err(too_large());
-    }
-    let bytes =
-        read_file(file, max_bytes).map_err(|error| Error::unavailable(format!("cannot read it: {error}")))?;
-    let bytes = bytes.ok_or_else(|| Error::not_found("it does not exist"))?;
-    String::from_utf8(bytes).map_err(|_| Error::invalid("it is no text in UTF-8"))
-}
-
-/// Returns the real path of a source.
-///
-/// # Errors
-/// `NotFound`, with the next step, if nothing is there.
-fn real_path(path: &Path, hint: &str) -> Result<PathBuf> {
-    fs::canonicalize(path)
-        .map_err(|error| Error::not_found(format!("cannot read {}: {error}", path.display())).hint(hint))
-}
-
 /// Returns the home folder of this user.
 fn home() -> Option<PathBuf> {
     std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
@@ -443,34 +357,6 @@ mod tests {
 
         let categories: Vec<&Value> = found.entries.iter().map(|entry| &entry.fields["category"]).collect();
         assert_eq!(categories, ["preference", "learning", "context"]);
-    }
-
-    #[test]
-    fn a_link_out_of_the_folder_is_not_followed() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (inside, outside) = (folder.path().join("inside"), folder.path().join("secret.md"));
-        fs::create_dir(&inside).expect("created");
-        fs::write(&outside, "secret").expect("written");
-        fs::write(inside.join("a.md"), "text").expect("written");
-        std::os::unix::fs::symlink(&outside, inside.join("b.md")).expect("linked");
-
-        let mut folder = SourceFolder::open(&inside, "").expect("a folder");
-        let read: Vec<_> =
-            folder.files_in(Path::new(""), "md").iter().map(|file| folder.read(file)).collect();
-
-        assert_eq!(read[0].as_deref(), Ok("text"));
-        assert!(read[1].as_ref().is_err_and(|error| error.to_string().contains("leads out")), "{read:?}");
-    }
-
-    #[test]
-    fn what_is_too_large_is_not_read() {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("a.md"), "four").expect("written");
-        let mut source = SourceFolder::open(folder.path(), "").expect("a folder");
-        source.left = 3;
-
-        let error = source.read(&folder.path().join("a.md")).expect_err("too large");
-        assert!(error.to_string().contains("100 MB"), "{error}");
     }
 
     #[test]

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Found, SourceFolder, fitting_tags, front_matter, real_path};
+use super::source_folder::{SourceFolder, real_path};
+use super::{Found, fitting_tags, front_matter};
 use crate::claude::instructions::{INSTRUCTION_FILES, without_section};
 use crate::claude::settings::{transcript_folder, user_folder};
 use crate::error::{Error, Result};

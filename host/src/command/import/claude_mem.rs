@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Found, MAX_SOURCE_BYTES, fitting_tags, home, real_path};
+use super::source_folder::{MAX_SOURCE_BYTES, real_path};
+use super::{Found, fitting_tags, home};
 use crate::database::ForeignDatabase;
 use crate::error::{Error, Result};
 use crate::project::Project;

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use super::{Found, SourceFolder};
+use super::Found;
+use super::source_folder::SourceFolder;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::memory::EntryKind;

@@ -6,7 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Found, MAX_SOURCE_BYTES, SPLIT_HINT, fitting_tags, millis, real_path};
+use super::source_folder::{MAX_SOURCE_BYTES, SPLIT_HINT, real_path};
+use super::{Found, fitting_tags, millis};
 use crate::error::{Error, Result};
 use crate::memory::id_of_key;
 use crate::project::{Project, TreeFile};

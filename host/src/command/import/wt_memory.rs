@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Found, MAX_SOURCE_BYTES, fitting_tags, millis, read_text, real_path};
+use super::source_folder::{MAX_SOURCE_BYTES, read_text, real_path};
+use super::{Found, fitting_tags, millis};
 use crate::error::{Error, Result};
 use crate::memory::id_of_key;
 
