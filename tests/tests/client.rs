@@ -215,7 +215,7 @@ fn shop() -> Scratch {
 fn shop_without_hooks() -> Scratch {
     let scratch = Scratch::new();
     for text in OTHERS.iter().chain([&INVOICE]) {
-        scratch.interleaf(&["remember", text]).success();
+        scratch.interleaf(&["remember", "-c", "learning", text]).success();
     }
     scratch
 }

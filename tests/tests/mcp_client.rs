@@ -94,7 +94,7 @@ fn found(requests: &[Request]) -> Vec<usize> {
 fn shop() -> Scratch {
     let scratch = Scratch::new();
     for text in OTHERS.iter().chain([&LIMIT]) {
-        scratch.interleaf(&["remember", text]).success();
+        scratch.interleaf(&["remember", "-c", "learning", text]).success();
     }
     scratch
 }

@@ -51,7 +51,7 @@ fn a_command_that_failed_is_recalled_before_its_next_run_in_this_session_and_the
     let scratch = shop(&[PACK]);
     scratch.write("pack.sh", "#!/bin/sh\necho packed\n");
     scratch.write("ship.sh", "#!/bin/sh\necho \"carrier: refused parcels ($1)\" >&2\nexit 4\n");
-    let remember = format!("'{}' remember '{SHIP}'", program().display());
+    let remember = format!("'{}' remember -c learning '{SHIP}'", program().display());
     let turns = [bash("sh ./ship.sh one"), bash(&remember), bash("sh ship.sh two; true"), Turn::says("fine")];
     let first = StubApi::start(Script::new(turns));
     let mut session = client.run(&scratch, &first).session();
@@ -89,7 +89,7 @@ fn bash(command: &str) -> Turn {
 fn shop(memories: &[&str]) -> Scratch {
     let scratch = Scratch::new();
     for text in OTHERS.iter().chain(memories) {
-        scratch.interleaf(&["remember", text]).success();
+        scratch.interleaf(&["remember", "-c", "learning", text]).success();
     }
     scratch.interleaf(&["init"]).success();
     scratch

@@ -31,7 +31,7 @@ fn a_memory_is_the_assistants_and_has_its_cues() {
 #[test]
 fn it_weighs_as_much_as_one_of_the_command_line() {
     let scratch = Scratch::new();
-    let typed = remember(&scratch, &["The packing robot gets blue tape"]);
+    let typed = remember(&scratch, &["The billing service takes 20 requests a second, by design"]);
     let mut session = McpSession::start(&scratch);
     let said = id_in(&session.ask("remember", json!({"text": LIMIT})));
 

@@ -27,7 +27,7 @@ impl TestProject {
     }
 
     pub fn remember(&self, text: &str) -> String {
-        let written = json(&self.0.interleaf(&["remember", "--json", text]).success());
+        let written = json(&self.0.interleaf(&["remember", "-c", "learning", "--json", text]).success());
         written["id"].as_str().expect("an id").to_owned()
     }
 

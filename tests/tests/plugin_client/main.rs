@@ -40,7 +40,7 @@ fn shop() -> Scratch {
     std::fs::create_dir(&bin).expect("a fresh folder is writable");
     std::os::unix::fs::symlink(program(), bin.join("interleaf")).expect("a fresh folder is writable");
     for text in OTHERS.iter().chain([&INVOICE]) {
-        scratch.interleaf(&["remember", text]).success();
+        scratch.interleaf(&["remember", "-c", "learning", text]).success();
     }
     scratch
 }
