@@ -93,6 +93,9 @@ fn exchange(
     if is_new && !accept(&outgoing, &place, args, out)? {
         return Ok(0);
     }
+    if !is_new && !args.json {
+        writeln!(out, "Place: {}", for_terminal(&place))?;
+    }
     let report = exchange.run()?;
     if is_new {
         records.set_accepted(&place, true)?;
@@ -218,7 +221,6 @@ fn print_report(
             "unreadable": unreadable, "untrusted": untrusted,
         }));
     }
-    writeln!(out, "Place: {}", for_terminal(place))?;
     if applied.is_empty() && report.sent.is_empty() && report.unreadable.is_empty() {
         writeln!(out, "Nothing new here or there.")?;
     }

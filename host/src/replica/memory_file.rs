@@ -272,7 +272,9 @@ fn rendered(shown: &Map<String, Value>) -> String {
             _ => continue,
         };
         if !value.is_empty() && !text.contains(&value) {
-            let stop = if value.ends_with(['.', '!', '?', '。']) { "" } else { "." };
+            // A note is its text, as it is.
+            let is_sentence = order.len() == 1 || value.ends_with(['.', '!', '?', '。']);
+            let stop = if is_sentence { "" } else { "." };
             let gap = if text.is_empty() { "" } else { " " };
             let _ = write!(text, "{gap}{label}{value}{stop}");
         }
