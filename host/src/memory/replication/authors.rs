@@ -112,11 +112,10 @@ impl Memories {
     /// As [`update`](Self::update); `denied` if it was written on another device.
     pub fn set_private(&self, id: &str, is_private: bool) -> Result<Memory> {
         if let Some(author) = self.foreign_author(&self.get(id)?.id)?.filter(|_| is_private) {
-            return Err(Error::denied(format!(
-                "{} wrote it, so it cannot be kept private here",
-                author.name
-            ))
-            .hint(format!("to withdraw it: interleaf forget {id}")));
+            let Author { name, device } = author;
+            let author = if name.is_empty() { format!("device {device}") } else { name };
+            return Err(Error::denied(format!("{author} wrote it, so it cannot be kept private here"))
+                .hint(format!("to withdraw it: interleaf forget {id}")));
         }
         let now = self.clock.now();
         self.amend(id, |mut memory| {
