@@ -33,6 +33,7 @@ mod review;
 mod schema_command;
 mod search_report;
 mod sync;
+mod team_command;
 mod topics_command;
 mod triage;
 mod uninstall;
@@ -56,7 +57,10 @@ use output::Output;
 /// The verbs in `--help`, under their headings. clap cannot group subcommands.
 const VERB_GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["init", "uninstall", "config", "llm", "model", "doctor", "completions"]),
-    ("Memories", &["remember", "forget", "review", "learn", "import", "sync", "memory", "project", "schema"]),
+    (
+        "Memories",
+        &["remember", "forget", "review", "learn", "import", "sync", "team", "memory", "project", "schema"],
+    ),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "why", "jobs", "queue", "topics", "detect", "triage", "redact"]),
     ("Called by Claude Code", &["hook", "mcp"]),
@@ -95,6 +99,7 @@ enum Verb {
     Learn(learn::Args),
     Import(import::Args),
     Sync(sync::Args),
+    Team(team_command::Args),
     Memory(memory_command::Args),
     Project(project_command::Args),
     Schema(schema_command::Args),
@@ -169,6 +174,7 @@ impl Verb {
             Self::Learn(args) => learn::run(&args, context()?, out),
             Self::Import(args) => import::run(&args, &context()?, out),
             Self::Sync(args) => sync::run(&args, &context()?, out),
+            Self::Team(args) => team_command::run(args, &context()?, out),
             Self::Review(args) => review::run(&args, &context()?, out),
             Self::Forget(args) => memory_command::forget(&args, &context()?, out),
             Self::Memory(args) => memory_command::run(args, &context()?, out),

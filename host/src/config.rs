@@ -27,6 +27,7 @@ mod limits;
 mod loaded_config;
 mod model_config;
 mod settings_merge;
+mod sync_config;
 #[cfg(test)]
 mod tests;
 mod toml_reader;
@@ -39,6 +40,7 @@ pub use limits::{Budget, Limits};
 pub use loaded_config::{Diagnostic, LoadedConfig, LoadedSetting};
 pub use model_config::{ClientKind, ModelConfig};
 pub use settings_merge::{SettingStatus, rejection_reason};
+pub use sync_config::{PLACES, SyncConfig};
 
 /// Maximum size of a configuration file, in bytes. Every hook reads it, and a file of this size takes a few
 /// milliseconds.
@@ -73,6 +75,8 @@ pub struct Config {
     pub policy: Policy,
     /// The language model that the user chose.
     pub llm: ModelConfig,
+    /// Where memories are exchanged.
+    pub sync: SyncConfig,
     /// Problems of the files and pending decisions of the user, one sentence each, with file and line.
     pub warnings: Vec<String>,
 }
@@ -132,6 +136,7 @@ impl Default for Config {
             redact_obstacle: None,
             policy: Policy::default(),
             llm: ModelConfig::default(),
+            sync: SyncConfig::default(),
             warnings: Vec::new(),
         }
     }

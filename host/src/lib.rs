@@ -23,6 +23,7 @@ pub mod claude;
 pub mod config;
 pub mod dirs;
 mod program_search;
+pub mod secret_source;
 
 pub mod contract;
 pub mod layer;
@@ -40,6 +41,7 @@ pub mod project;
 pub mod replica;
 pub mod sentence_model;
 pub mod state;
+pub mod team_server;
 
 pub mod log;
 pub mod redact;

@@ -2,23 +2,22 @@
 //!
 //! A request goes through [`configured_model`], which redacts it and reserves the tokens that it may take in
 //! [`spend_cap`]; one client ([`claude_cli`], [`anthropic`], [`openai`]) sends it, and [`answer_schema`]
-//! checks the answer and has it repaired once. [`http_client`] is shared by two clients; [`key_source`] reads
+//! checks the answer and has it repaired once. [`http_client`] is shared by two clients; [`api_key`] reads
 //! their keys. Clients do not know caps, secrets or layers; `grant/` decides what a layer may ask.
 
 mod answer_schema;
 mod anthropic;
+mod api_key;
 mod child_process;
 mod claude_cli;
 mod configured_model;
 mod http_client;
-mod key_source;
 mod model_client;
 mod openai;
 mod spend_cap;
 mod token_count;
 
 pub use configured_model::ConfiguredModel;
-pub use key_source::KeySource;
 pub use spend_cap::{DailySpend, Spend, SpendCap};
 
 use crate::error::Result;

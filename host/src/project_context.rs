@@ -125,7 +125,11 @@ impl ProjectContext {
     /// # Errors
     /// As for [`ReplicaKind::open`].
     pub fn replica(&self, kind: ReplicaKind) -> Result<Box<dyn Replica + '_>> {
-        kind.open(&self.project, &self.folders.state.join("replicas").join(&self.project.id))
+        kind.open(
+            &self.project,
+            &self.config.sync,
+            &self.folders.state.join("replicas").join(&self.project.id),
+        )
     }
 
     /// Returns the replicas that this user accepted. A remote with another address is another replica.

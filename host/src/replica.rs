@@ -6,17 +6,21 @@ mod git_notes;
 mod memory_file;
 mod memory_folder;
 mod note;
+mod postgres;
 
 pub use exchange::{Exchange, ExchangeReport, Outgoing};
 pub use git_notes::GitNotes;
 pub(crate) use memory_file::read as read_memory_file;
 pub use memory_folder::MemoryFolder;
+pub use postgres::Postgres;
 
 use std::path::Path;
 
-use crate::error::Result;
-use crate::memory::{Author, Entry};
+use crate::config::SyncConfig;
+use crate::error::{Error, Result};
+use crate::memory::{Author, Entry, EntryKind, Status, may_travel};
 use crate::project::Project;
+use crate::team_server::TeamServer;
 
 /// The kinds of places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -25,20 +29,32 @@ pub enum ReplicaKind {
     GitNotes,
     /// Files in the project, `.claude/memory/…`, which you commit like code
     Files,
+    /// A Postgres server, `sync.postgres` of your configuration
+    Postgres,
 }
 
 impl ReplicaKind {
     /// Every kind.
-    pub const ALL: [Self; 2] = [Self::GitNotes, Self::Files];
+    pub const ALL: [Self; 3] = [Self::GitNotes, Self::Files, Self::Postgres];
 
     /// Returns the replica of this kind of a project. What it has to record is below `folder`.
     ///
     /// # Errors
-    /// `Unavailable` if git fails, `Denied` if the place is not safe to write to.
-    pub fn open<'a>(self, project: &'a Project, folder: &Path) -> Result<Box<dyn Replica + 'a>> {
+    /// `Unavailable` if git fails, `Denied` if the place is not safe to write to, `Invalid` if no server is
+    /// configured.
+    pub fn open<'a>(
+        self,
+        project: &'a Project,
+        config: &SyncConfig,
+        folder: &Path,
+    ) -> Result<Box<dyn Replica + 'a>> {
         Ok(match self {
             Self::GitNotes => Box::new(GitNotes::new(project, folder)?),
             Self::Files => Box::new(MemoryFolder::new(&project.root)?),
+            Self::Postgres => {
+                let server = TeamServer::configured(config)?.ok_or_else(no_server)?;
+                Box::new(Postgres::new(server, project_name(project, config)))
+            }
         })
     }
 }
@@ -53,6 +69,11 @@ pub trait Replica {
         None
     }
 
+    /// Returns the number of entries that [`Replica::write`] should get at most.
+    fn page(&self) -> usize {
+        usize::MAX
+    }
+
     /// Reads what has changed since `state`, which an earlier call returned; everything if it is empty.
     /// Returns the new state.
     ///
@@ -61,12 +82,11 @@ pub trait Replica {
     fn read(&mut self, state: &str) -> Result<Incoming>;
 
     /// Merges entries into the replica. An entry whose memory may not travel only changes what is there.
-    /// Returns the titles of the memories that changed the replica.
     ///
     /// # Errors
     /// `Conflict` if somebody else has changed the replica since it was read; `Unavailable` if the place
     /// cannot be reached.
-    fn write(&mut self, entries: &[Entry]) -> Result<Vec<String>>;
+    fn write(&mut self, entries: &[Entry]) -> Result<Written>;
 }
 
 /// What was read from a replica.
@@ -78,4 +98,51 @@ pub struct Incoming {
     pub unreadable: Vec<(String, String)>,
     /// Where to go on the next time.
     pub state: String,
+    /// Whether there is more to read at once.
+    pub has_more: bool,
+    /// Whether the replica lacks what it was sent before, so that everything should be sent again.
+    pub wants_all: bool,
+}
+
+/// What was written to a replica.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The titles of the memories that changed the replica.
+    pub titles: Vec<String>,
+    /// The number of changes that this user may not make there.
+    pub withheld: usize,
+    /// Where reading goes on, if what was just written need not be read.
+    pub state: Option<String>,
+}
+
+/// Returns the name of a project on a server: the configured one, or host and path of its git remote, or the
+/// name of its folder.
+pub fn project_name(project: &Project, config: &SyncConfig) -> String {
+    let folder = || project.root.file_name().map(|name| name.to_string_lossy().into_owned());
+    config.project.clone().or_else(|| project.remote_name()).or_else(folder).unwrap_or_default()
+}
+
+fn no_server() -> Error {
+    Error::invalid("no Postgres server is configured").hint(
+        "add to your own config.toml: [sync] and below it postgres = \"postgres://ACCOUNT@HOST/DATABASE\"",
+    )
+}
+
+/// Tells whether others may see an entry that they do not have.
+fn travels(entry: &Entry) -> bool {
+    match &entry.kind {
+        EntryKind::Live(live) => may_travel(&live.memory),
+        EntryKind::Retired(_) => false,
+        EntryKind::Purged(_) => true,
+    }
+}
+
+/// Returns what others see of an entry that they have: of a memory that no longer travels, that it is retired.
+fn as_others_see(entry: &Entry) -> Entry {
+    match &entry.kind {
+        EntryKind::Live(live) if live.memory.status == Status::Active && !travels(entry) => {
+            Entry { id: entry.id.clone(), kind: EntryKind::Retired(live.stamps.latest().clone()) }
+        }
+        _ => entry.clone(),
+    }
 }

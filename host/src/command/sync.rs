@@ -60,6 +60,11 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         Some(kind) => vec![context.replica(kind)?],
         None => context.accepted_replicas()?,
     };
+    if replicas.is_empty()
+        && let Some(kind) = suggested(context)
+    {
+        replicas.push(context.replica(kind)?);
+    }
     if replicas.is_empty() {
         return Err(no_place(context)?.into());
     }
@@ -114,8 +119,8 @@ fn accept(outgoing: &Outgoing, place: &str, args: &Args, out: &mut Output) -> an
         print_outgoing(outgoing, place, false, out)?;
     }
     let kind = args.to.and_then(|kind| kind.to_possible_value());
-    let kind = kind.as_ref().map_or("PLACE", |kind| kind.get_name());
-    let noninteractive = format!("interleaf sync --to {kind} --yes");
+    let to = kind.map_or_else(String::new, |kind| format!(" --to {}", kind.get_name()));
+    let noninteractive = format!("interleaf sync{to} --yes");
     let is_accepted = confirm::ask("Exchange memories there from now on?", args.yes, &noninteractive, out)?;
     if !is_accepted {
         writeln!(out, "Nothing was sent.")?;
@@ -141,6 +146,12 @@ fn stop(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Resu
     Ok(())
 }
 
+/// Returns the place that the configuration names.
+fn suggested(context: &ProjectContext) -> Option<ReplicaKind> {
+    let place = context.config.sync.place.as_deref()?;
+    ReplicaKind::from_str(place, false).ok()
+}
+
 /// Returns the error of a project for which no place was accepted, or only one that is not its place any
 /// more.
 fn no_place(context: &ProjectContext) -> Result<Error> {
@@ -149,8 +160,7 @@ fn no_place(context: &ProjectContext) -> Result<Error> {
         Some(other) => format!("you accepted {}, which is no longer the place of this project", other.place),
         None => "no place was chosen to exchange memories with".to_owned(),
     };
-    Ok(Error::invalid(what)
-        .hint("to see what would go: interleaf sync --to git-notes --dry-run, or --to files"))
+    Ok(Error::invalid(what).hint("to see what would go: interleaf sync --to PLACE --dry-run; the places are git-notes, files and postgres"))
 }
 
 fn not_taken(count: usize) -> Error {
@@ -216,18 +226,22 @@ fn print_report(
             .map(|(author, count)| json!({ "device": author.device, "name": author.name, "memories": count }))
             .collect();
         return out.json(&json!({
-            "place": place, "sent": report.sent, "added": applied.added, "changed": applied.changed,
+            "place": place, "sent": report.sent, "withheld": report.withheld, "added": applied.added, "changed": applied.changed,
             "retired": applied.retired, "purged": applied.purged, "refused": refused,
             "unreadable": unreadable, "untrusted": untrusted,
         }));
     }
-    if applied.is_empty() && report.sent.is_empty() && report.unreadable.is_empty() {
+    if applied.is_empty() && report.sent.is_empty() && report.unreadable.is_empty() && report.withheld == 0 {
         writeln!(out, "Nothing new here or there.")?;
     }
     print_titles("went out", &report.sent, out)?;
     print_titles("came in", &applied.added, out)?;
     print_titles("changed", &applied.changed, out)?;
     print_titles("retired", &applied.retired, out)?;
+    if report.withheld > 0 {
+        let changes = counted(report.withheld, "change stays", "changes stay");
+        writeln!(out, "{changes} here: your role there does not allow it (interleaf team list)")?;
+    }
     if applied.purged > 0 {
         writeln!(out, "{} deleted for good", counted(applied.purged, "memory", "memories"))?;
     }

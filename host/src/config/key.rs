@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use super::limits::Limits;
 use super::model_config::SetModelText;
+use super::sync_config::SetSyncText;
 use super::{Config, DEFAULT_ORDER, EMBEDDED_ORDER};
 use crate::layer::EventName;
 use crate::memory::{Category, CategoryPolicy, Occasion, WastedTokens};
@@ -106,6 +107,8 @@ pub(super) enum Effect {
     Description,
     /// Sets one of the strings of `[llm]`.
     ModelText(SetModelText),
+    /// Sets one of the strings of `[sync]`.
+    SyncText(SetSyncText),
 }
 
 /// A configuration key.
@@ -148,7 +151,8 @@ impl Key {
             | Effect::RedactPatterns
             | Effect::File
             | Effect::Grants
-            | Effect::ModelText(_) => "none".to_owned(),
+            | Effect::ModelText(_)
+            | Effect::SyncText(_) => "none".to_owned(),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::key::{Effect, Key, KeyAccess, ValueKind};
 use super::model_config::{self, ClientKind, SetModelText};
+use super::sync_config::{self, SetSyncText};
 use crate::layer::FailurePolicy;
 use crate::state::MAX_BYTES_PER_OWNER;
 
@@ -269,6 +270,31 @@ pub const KEYS: &[Key] = &[
         Effect::Number(|config| &mut config.llm.session_tokens),
         "tokens per session and day",
     ),
+    key(
+        &["sync.place"],
+        ValueKind::Choice(sync_config::PLACES),
+        KeyAccess::UserOrProject,
+        Effect::SyncText(sync_config::place),
+        "the place that `interleaf sync` offers to exchange memories with",
+    ),
+    key(
+        &["sync.project"],
+        ValueKind::String,
+        KeyAccess::UserOrProject,
+        Effect::SyncText(sync_config::project),
+        "name of the project on the Postgres server; otherwise host and path of its git remote",
+    ),
+    sync(&["sync.postgres"], sync_config::postgres, "URL of the Postgres server, without a password"),
+    sync(
+        &["sync.password_env"],
+        sync_config::password_env,
+        "environment variable that contains the password for the Postgres server; otherwise `PGPASSWORD`",
+    ),
+    sync(
+        &["sync.password_file"],
+        sync_config::password_file,
+        "file that contains the password for the Postgres server and that only you can read",
+    ),
 ];
 
 const fn key(
@@ -283,6 +309,10 @@ const fn key(
 
 const fn model(paths: &'static [&'static str], set: SetModelText, doc: &'static str) -> Key {
     key(paths, ValueKind::String, KeyAccess::UserOnly, Effect::ModelText(set), doc)
+}
+
+const fn sync(paths: &'static [&'static str], set: SetSyncText, doc: &'static str) -> Key {
+    key(paths, ValueKind::String, KeyAccess::UserOnly, Effect::SyncText(set), doc)
 }
 
 const fn limit(paths: &'static [&'static str], kind: ValueKind, effect: Effect, doc: &'static str) -> Key {

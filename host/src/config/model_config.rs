@@ -119,16 +119,21 @@ pub(super) fn base_url(config: &mut ModelConfig, url: &str) -> Result<(), String
 }
 
 pub(super) fn key_env(config: &mut ModelConfig, name: &str) -> Result<(), String> {
+    config.key_env = Some(variable_name(name, "key")?);
+    Ok(())
+}
+
+/// Checks the name of the environment variable that contains a secret, which messages call `what`.
+pub(super) fn variable_name(name: &str, what: &str) -> Result<String, String> {
     let is_allowed = |char: char| char == '_' || char.is_ascii_alphanumeric();
     if name.is_empty()
         || name.starts_with(|first: char| first.is_ascii_digit())
         || !name.chars().all(is_allowed)
     {
-        // The value may be the key itself, so the message does not quote it.
-        return Err("must be the name of an environment variable, not the key itself".to_owned());
+        // The value may be the secret itself, so the message does not quote it.
+        return Err(format!("must be the name of an environment variable, not the {what} itself"));
     }
-    config.key_env = Some(name.to_owned());
-    Ok(())
+    Ok(name.to_owned())
 }
 
 pub(super) fn key_file(config: &mut ModelConfig, path: &str) -> Result<(), String> {
@@ -155,7 +160,7 @@ fn model_name(name: &str) -> Result<String, String> {
     is_valid.then(|| name.to_owned()).ok_or_else(|| "must be the name of a model, without spaces".to_owned())
 }
 
-fn absolute_path(path: &str) -> Result<PathBuf, String> {
+pub(super) fn absolute_path(path: &str) -> Result<PathBuf, String> {
     let home = || std::env::var_os("HOME").map(PathBuf::from);
     let path = match path.strip_prefix("~/") {
         Some(rest) => home().unwrap_or_default().join(rest),

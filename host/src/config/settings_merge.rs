@@ -183,6 +183,7 @@ impl Merge<'_> {
             }
             Effect::Description => return self.set_description(setting, text, is_set_before),
             _ if is_set_before => return Ok(SettingStatus::Overridden),
+            Effect::SyncText(set) => set(&mut self.config.sync, text)?,
             Effect::Enabled => {
                 self.layer(setting).enabled = match (value.as_bool().unwrap_or(true), self.owner.scope) {
                     (true, _) => Activation::Enabled,

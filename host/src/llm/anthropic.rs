@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 
 use super::http_client::HttpClient;
-use super::key_source::KeySource;
 use super::model_client::{ClientError, ClientRequest, ClientResponse, ModelClient, Usage};
 use crate::error::Error;
+use crate::secret_source::SecretSource;
 
 /// Base URL of Anthropic's own server.
 pub(super) const DEFAULT_BASE_URL: &str = "https://api.anthropic.com";
@@ -24,7 +24,7 @@ pub(super) struct Anthropic {
 }
 
 impl Anthropic {
-    pub fn new(base: &str, key: KeySource, allow_insecure: bool) -> Self {
+    pub fn new(base: &str, key: SecretSource, allow_insecure: bool) -> Self {
         // Some servers document their base URL with the version, others without.
         Self { http: HttpClient::new(base.strip_suffix("/v1").unwrap_or(base), key, allow_insecure) }
     }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::answer_schema::{AnswerSchema, repair};
 use super::anthropic::{self, Anthropic};
+use super::api_key;
 use super::claude_cli::ClaudeCli;
-use super::key_source::KeySource;
 use super::model_client::{CallCost, ClientError, ClientRequest, ClientResponse, ModelClient};
 use super::openai::{self, OpenAi};
 use super::spend_cap::SpendCap;
@@ -19,12 +19,13 @@ use crate::config::{ClientKind, ModelConfig};
 use crate::dirs::Folders;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
+use crate::secret_source::SecretSource;
 
 /// The configured model.
 pub struct ConfiguredModel {
     client: Box<dyn ModelClient>,
     models: [String; 2],
-    key: KeySource,
+    key: SecretSource,
     cap: SpendCap,
     redactor: Redactor,
     timeout: Duration,
@@ -62,7 +63,7 @@ impl ConfiguredModel {
     }
 
     /// Returns the source of its key.
-    pub fn key_source(&self) -> &KeySource {
+    pub fn key_source(&self) -> &SecretSource {
         &self.key
     }
 
@@ -220,21 +221,21 @@ fn client(
     config: &ModelConfig,
     folders: &Folders,
     project: &Path,
-) -> Option<(Box<dyn ModelClient>, KeySource)> {
+) -> Option<(Box<dyn ModelClient>, SecretSource)> {
     let insecure = config.allow_insecure_http;
     let base = |default: &'static str| config.base_url.as_deref().unwrap_or(default);
     Some(match config.client {
         ClientKind::None => return None,
         ClientKind::Claude => {
             let client = ClaudeCli::new(config.program.as_deref(), &folders.state, project);
-            (Box::new(client), KeySource::NotNeeded)
+            (Box::new(client), SecretSource::NotNeeded)
         }
         ClientKind::Anthropic => {
-            let key = KeySource::find(config, anthropic::KEY_VARIABLE);
+            let key = api_key::find_source(config, anthropic::KEY_VARIABLE);
             (Box::new(Anthropic::new(base(anthropic::DEFAULT_BASE_URL), key.clone(), insecure)), key)
         }
         ClientKind::OpenAi => {
-            let key = KeySource::find(config, openai::KEY_VARIABLE);
+            let key = api_key::find_source(config, openai::KEY_VARIABLE);
             (Box::new(OpenAi::new(base(openai::DEFAULT_BASE_URL), key.clone(), insecure)), key)
         }
     })

@@ -13,9 +13,10 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{StatusCode, Url};
 use serde_json::Value;
 
-use super::key_source::KeySource;
+use super::api_key;
 use super::model_client::{CallCost, ClientError, one_line};
 use crate::error::Error;
+use crate::secret_source::SecretSource;
 
 /// Maximum number of attempts for one request.
 const MAX_ATTEMPTS: u32 = 3;
@@ -32,14 +33,14 @@ const MAX_REDIRECTS: usize = 3;
 /// A client for one server.
 pub(super) struct HttpClient {
     base: String,
-    key: KeySource,
+    key: SecretSource,
     /// Whether the person allows a key over `http://` to another machine.
     allow_insecure: bool,
     client: OnceLock<Result<Client, String>>,
 }
 
 impl HttpClient {
-    pub fn new(base: &str, key: KeySource, allow_insecure: bool) -> Self {
+    pub fn new(base: &str, key: SecretSource, allow_insecure: bool) -> Self {
         let base = base.trim_end_matches('/').to_owned();
         Self { base, key, allow_insecure, client: OnceLock::new() }
     }
@@ -52,10 +53,10 @@ impl HttpClient {
     /// Returns the key; `None` if none is needed.
     ///
     /// # Errors
-    /// As for [`KeySource::read`]; `Denied` if it would be sent unencrypted to another machine.
+    /// As for [`api_key::read`]; `Denied` if it would be sent unencrypted to another machine.
     fn key(&self) -> Result<Option<String>, Error> {
         let is_encrypted = Url::parse(&self.base).is_ok_and(|url| url.scheme() == "https");
-        if self.key != KeySource::NotNeeded && !is_encrypted && !self.is_local() && !self.allow_insecure {
+        if self.key != SecretSource::NotNeeded && !is_encrypted && !self.is_local() && !self.allow_insecure {
             let what = format!(
                 "the key is not sent to {}, because http:// shows it to anyone on the way",
                 self.base
@@ -63,7 +64,7 @@ impl HttpClient {
             return Err(Error::denied(what)
                 .hint("use https://, or set `llm.allow_insecure_http = true` in your config.toml"));
         }
-        self.key.read()
+        api_key::read(&self.key)
     }
 
     /// Sends `body` to `path` and reads JSON. `headers` returns the header with the key, and the others that
@@ -288,7 +289,7 @@ mod tests {
 
     fn ready(base: &str, allow_insecure: bool) -> Result<(), Error> {
         // A variable that every process has.
-        HttpClient::new(base, KeySource::Variable("PATH".to_owned()), allow_insecure).ready()
+        HttpClient::new(base, SecretSource::Variable("PATH".to_owned()), allow_insecure).ready()
     }
 
     #[test]
@@ -299,7 +300,7 @@ mod tests {
             assert_eq!(error.kind, ErrorKind::Denied);
             assert!(error.hint.is_some_and(|hint| hint.contains("llm.allow_insecure_http")), "{open}");
             assert!(ready(open, true).is_ok(), "{open}");
-            assert!(HttpClient::new(open, KeySource::NotNeeded, false).ready().is_ok(), "{open}");
+            assert!(HttpClient::new(open, SecretSource::NotNeeded, false).ready().is_ok(), "{open}");
         }
         for safe in [
             "https://llm.example.net/v1",

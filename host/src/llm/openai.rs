@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use super::http_client::HttpClient;
-use super::key_source::KeySource;
 use super::model_client::{ClientError, ClientRequest, ClientResponse, ModelClient, Usage};
 use crate::error::Error;
+use crate::secret_source::SecretSource;
 
 /// Base URL of OpenAI's own server.
 pub(super) const DEFAULT_BASE_URL: &str = "https://api.openai.com/v1";
@@ -26,7 +26,7 @@ pub(super) struct OpenAi {
 }
 
 impl OpenAi {
-    pub fn new(base: &str, key: KeySource, allow_insecure: bool) -> Self {
+    pub fn new(base: &str, key: SecretSource, allow_insecure: bool) -> Self {
         Self { http: HttpClient::new(base, key, allow_insecure), is_limit_renamed: AtomicBool::new(false) }
     }
 

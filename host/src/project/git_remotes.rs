@@ -5,7 +5,9 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::Project;
 use super::git_layout::MAX_CONFIG_BYTES;
+use super::git_transport::USUAL_REMOTE;
 use crate::dirs::read_file;
 
 /// Maximum number of remotes that are compared.
@@ -19,7 +21,7 @@ pub(super) fn remote_digests(common: &Path) -> Vec<String> {
     let config = read_file(&common.join("config"), MAX_CONFIG_BYTES).ok().flatten().unwrap_or_default();
     let config = String::from_utf8_lossy(&config);
     // A relative path leads elsewhere from each place.
-    let urls = urls(&config).filter(|url| !url.is_empty() && !url.starts_with('.'));
+    let urls = remotes(&config).map(|(_, url)| url).filter(|url| !url.is_empty() && !url.starts_with('.'));
     let mut digests: Vec<String> = urls.map(|url| digest(&canonical(url))).collect();
     digests.sort_unstable();
     digests.dedup();
@@ -27,17 +29,33 @@ pub(super) fn remote_digests(common: &Path) -> Vec<String> {
     digests
 }
 
-/// Returns the addresses that the sections `[remote "…"]` name.
-fn urls(config: &str) -> impl Iterator<Item = &str> {
-    let mut is_remote = false;
+/// Returns the remotes of a repository's configuration, each with its name and its address.
+fn remotes(config: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut remote = None;
     config.lines().map(str::trim).filter_map(move |line| {
         if line.starts_with('[') {
-            is_remote = line.to_ascii_lowercase().starts_with("[remote ");
+            let is_remote = line.to_ascii_lowercase().starts_with("[remote ");
+            remote = is_remote.then(|| line.split('"').nth(1).unwrap_or_default());
             return None;
         }
-        let (key, value) = line.split_once('=').filter(|_| is_remote)?;
-        key.trim().eq_ignore_ascii_case("url").then(|| value.trim().trim_matches('"'))
+        let name = remote?;
+        let (key, value) = line.split_once('=')?;
+        key.trim().eq_ignore_ascii_case("url").then(|| (name, value.trim().trim_matches('"')))
     })
+}
+
+impl Project {
+    /// Returns host and path of the remote that [`Project::remote`] chooses, such as `github.com/org/shop`,
+    /// without a user or a password; `None` without such a remote.
+    pub fn remote_name(&self) -> Option<String> {
+        let common = &self.git.as_ref()?.common;
+        let config = read_file(&common.join("config"), MAX_CONFIG_BYTES).ok().flatten()?;
+        let config = String::from_utf8_lossy(&config);
+        let remotes: Vec<(&str, &str)> = remotes(&config).collect();
+        let only = remotes.first().filter(|_| remotes.len() == 1);
+        let (_, url) = remotes.iter().find(|(name, _)| *name == USUAL_REMOTE).or(only)?;
+        Some(canonical(url)).filter(|name| !name.is_empty())
+    }
 }
 
 /// Returns the host and path of an address: `github.com/org/shop` for `https://me@github.com/org/shop.git`

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The remote that is preferred if there are several.
-const USUAL_REMOTE: &str = "origin";
+pub(super) const USUAL_REMOTE: &str = "origin";
 
 /// A remote of a repository, with a folder of ours that holds what was fetched from it.
 #[derive(Debug, Clone)]

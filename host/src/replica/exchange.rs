@@ -34,6 +34,8 @@ pub struct ExchangeReport {
     pub applied: AppliedEntries,
     /// Titles of memories that went out.
     pub sent: Vec<String>,
+    /// Number of changes that this user may not make there.
+    pub withheld: usize,
     /// What could not be read in the replica: where it stands, and why.
     pub unreadable: Vec<(String, String)>,
 }
@@ -101,9 +103,19 @@ impl Exchange<'_> {
 
     /// Applies what is new in the replica.
     fn take(&mut self, report: &mut ExchangeReport) -> Result<()> {
+        report.unreadable.clear();
+        while self.take_page(report)? {}
+        Ok(())
+    }
+
+    /// Applies a part of what is new in the replica. Tells whether there is more.
+    fn take_page(&mut self, report: &mut ExchangeReport) -> Result<bool> {
         let place = self.replica.place().to_owned();
         let state = self.records.get(&place)?.state;
         let incoming = self.replica.read(&state)?;
+        if incoming.wants_all {
+            self.records.set_sent(&place, 0)?;
+        }
         if let Some(author) = self.replica.author() {
             self.memories.add_author(&author)?;
         }
@@ -116,8 +128,8 @@ impl Exchange<'_> {
         // Each attempt tries again what was refused.
         report.applied.refused.clear();
         report.applied.extend(applied);
-        report.unreadable = incoming.unreadable;
-        Ok(())
+        report.unreadable.extend(incoming.unreadable);
+        Ok(incoming.has_more)
     }
 
     fn refused_before(&self, place: &str) -> Result<Vec<Entry>> {
@@ -128,15 +140,26 @@ impl Exchange<'_> {
 
     /// Writes what is new in the store.
     fn send(&mut self, report: &mut ExchangeReport) -> Result<()> {
-        let place = self.replica.place().to_owned();
+        while self.send_page(report)? {}
+        Ok(())
+    }
+
+    /// Writes a part of what is new in the store. Tells whether there is more.
+    fn send_page(&mut self, report: &mut ExchangeReport) -> Result<bool> {
+        let (place, page) = (self.replica.place().to_owned(), self.replica.page());
         let sent = self.records.get(&place)?.sent;
-        let logged = self.memories.entries_since(sent, usize::MAX)?;
+        let logged = self.memories.entries_since(sent, page)?;
         let newest = logged.last().map_or(sent, |logged| logged.number);
+        let has_more = logged.len() == page;
         let entries: Vec<Entry> = logged.into_iter().map(|logged| logged.entry).collect();
         let written = self.replica.write(&entries)?;
         self.records.set_sent(&place, newest)?;
-        report.sent.extend(written);
-        Ok(())
+        if let Some(state) = written.state {
+            self.records.set_state(&place, &state)?;
+        }
+        report.sent.extend(written.titles);
+        report.withheld += written.withheld;
+        Ok(has_more)
     }
 }
 

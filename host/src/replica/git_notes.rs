@@ -11,9 +11,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::note::Note;
-use super::{Incoming, Replica};
+use super::{Incoming, Replica, Written, as_others_see, travels};
 use crate::error::{Error, Result};
-use crate::memory::{Entry, EntryKind, may_travel};
+use crate::memory::{Entry, EntryKind};
 use crate::project::{Project, Remote, TreeFile};
 
 /// The prefix of the references.
@@ -89,12 +89,7 @@ impl<'a> GitNotes<'a> {
         }
         let mut changing = Vec::new();
         for (commit, entry) in entries {
-            let travels = match &entry.kind {
-                EntryKind::Live(live) => may_travel(&live.memory),
-                EntryKind::Retired(_) => false,
-                EntryKind::Purged(_) => true,
-            };
-            changing.extend(notes.merge(commit, entry, travels)?.then_some(*entry));
+            changing.extend(notes.merge(commit, entry)?.then_some(*entry));
         }
         Ok(Changes { files: notes.changed()?, entries: changing })
     }
@@ -152,7 +147,7 @@ impl Replica for GitNotes<'_> {
         Ok(incoming)
     }
 
-    fn write(&mut self, entries: &[Entry]) -> Result<Vec<String>> {
+    fn write(&mut self, entries: &[Entry]) -> Result<Written> {
         let mut sorted = self.by_ref(entries)?;
         for name in self.theirs.keys().chain(self.ours.keys()) {
             sorted.entry(name.clone()).or_default();
@@ -182,7 +177,7 @@ impl Replica for GitNotes<'_> {
         if let Some(remote) = self.remote.as_ref().filter(|_| !pushed.is_empty()) {
             self.project.push(remote, &pushed)?;
         }
-        Ok(titles)
+        Ok(Written { titles, ..Written::default() })
     }
 }
 
@@ -201,7 +196,7 @@ impl Changes<'_> {
 
     fn titles(&self) -> impl Iterator<Item = String> {
         self.entries.iter().filter_map(|entry| match &entry.kind {
-            EntryKind::Live(live) if may_travel(&live.memory) => Some(live.memory.title.clone()),
+            EntryKind::Live(live) if travels(entry) => Some(live.memory.title.clone()),
             _ => None,
         })
     }
@@ -250,7 +245,8 @@ impl<'a> Notes<'a> {
 
     /// Merges an entry into the note of a commit. What may not travel only changes what is there. Tells
     /// whether the note is changed.
-    fn merge(&mut self, commit: &str, entry: &Entry, travels: bool) -> Result<bool> {
+    fn merge(&mut self, commit: &str, entry: &Entry) -> Result<bool> {
+        let travels = travels(entry);
         let places = match entry.kind {
             EntryKind::Live(_) => vec![commit.to_owned()],
             _ => self.places_of(&entry.id, commit, travels)?,
@@ -259,7 +255,7 @@ impl<'a> Notes<'a> {
         for place in places {
             let note = self.note(&place)?;
             if travels || note.entries.contains_key(&entry.id) {
-                let merges = note.merge(&entry.id, &leaving(entry, travels))?;
+                let merges = note.merge(&entry.id, &as_others_see(entry))?;
                 is_changed |= merges;
                 self.changed.extend(merges.then_some(place));
             }
@@ -311,19 +307,6 @@ impl<'a> Notes<'a> {
             Ok((path, self.read.get(commit).map(Note::to_text).transpose()?.unwrap_or_default()))
         };
         self.changed.iter().map(text).collect()
-    }
-}
-
-/// Returns what others see of an entry: of a memory that no longer travels, that it is retired.
-fn leaving(entry: &Entry, travels: bool) -> Entry {
-    match &entry.kind {
-        EntryKind::Live(live) if !travels => match live.memory.status {
-            crate::memory::Status::Active => {
-                Entry { id: entry.id.clone(), kind: EntryKind::Retired(live.stamps.latest().clone()) }
-            }
-            _ => entry.clone(),
-        },
-        _ => entry.clone(),
     }
 }
 

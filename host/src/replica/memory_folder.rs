@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::memory_file::{self, folder_of, folders};
-use super::{Incoming, Replica};
+use super::{Incoming, Replica, Written};
 use crate::clock::Millis;
 use crate::dirs::{cannot_write, read_file, write_atomically};
 use crate::error::{Error, Result};
@@ -202,7 +202,7 @@ impl Replica for MemoryFolder {
         Ok(incoming)
     }
 
-    fn write(&mut self, entries: &[Entry]) -> Result<Vec<String>> {
+    fn write(&mut self, entries: &[Entry]) -> Result<Written> {
         let mut changed = Vec::new();
         for id in self.conflicts.clone() {
             if let Some(entry) = self.files.get(&id).map(|file| file.entry.clone()) {
@@ -214,7 +214,7 @@ impl Replica for MemoryFolder {
             self.write_entry(entry, &mut changed)?;
         }
         self.write_index()?;
-        Ok(changed)
+        Ok(Written { titles: changed, ..Written::default() })
     }
 }
 
