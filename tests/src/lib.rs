@@ -15,6 +15,7 @@
 //! - The real client: [`client`] (Claude Code itself), [`stub_api`] (its model), [`shell_hooks`] (hooks
 //!   without `interleaf`), [`skip`] (reports of skipped tests).
 //! - The Model Context Protocol: [`mcp_session`] (a client of `interleaf mcp`).
+//! - Memories of teams: [`postgres_server`] (a real server).
 //! - Documents: [`doc_references`] (tests that a page names).
 
 pub mod cargo;
@@ -25,6 +26,7 @@ pub mod guests;
 pub mod harmless;
 pub mod hostile_input;
 pub mod mcp_session;
+pub mod postgres_server;
 pub mod program;
 pub mod published_model;
 pub mod random;

@@ -189,7 +189,7 @@ impl Scratch {
 
 /// Creates a folder named by process and count, which makes it unique without randomness. Returns its real
 /// path, because the project's identity is a real path and tests compare it.
-fn fresh_folder() -> PathBuf {
+pub(crate) fn fresh_folder() -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let base = std::env::temp_dir().canonicalize().expect("there is a temporary folder");
     loop {

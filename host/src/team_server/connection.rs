@@ -174,8 +174,10 @@ fn read_url(text: &str) -> Result<(Config, Option<PathBuf>)> {
         url.query_pairs_mut().extend_pairs(kept);
     }
     let mut config: Config = url.as_str().parse().map_err(|error| invalid_url(&error))?;
-    if !has_mode && !config.get_hosts().iter().all(is_this_machine) {
-        config.ssl_mode(SslMode::Require);
+    if !has_mode {
+        // Within this machine, the certificate that Debian makes for each server would be refused.
+        let is_local = config.get_hosts().iter().all(is_this_machine);
+        config.ssl_mode(if is_local { SslMode::Disable } else { SslMode::Require });
     }
     Ok((config, root_file))
 }
@@ -245,7 +247,7 @@ fn described(error: &postgres::Error, server: &str) -> Error {
                 "set the account in `sync.postgres`, and its password in PGPASSWORD or `sync.password_file`",
             ),
         SqlState::INVALID_SCHEMA_NAME | SqlState::UNDEFINED_TABLE => {
-            Error::invalid(format!("{server} is not set up for interleaf"))
+            Error::unavailable(format!("{server} is not set up for interleaf"))
                 .hint("its administrator sets it up with: interleaf team init")
         }
         SqlState::INSUFFICIENT_PRIVILEGE => Error::denied(message).hint(schema::NOT_INVITED),
@@ -266,8 +268,8 @@ mod tests {
         for url in ["postgres://ada@db.example.com/memories", "postgres://ada@10.0.0.7/memories"] {
             assert_eq!(ssl_mode(url), SslMode::Require, "{url}");
         }
-        assert_eq!(ssl_mode("postgres://ada@localhost/memories"), SslMode::Prefer);
-        assert_eq!(ssl_mode("postgres://ada@%2Frun%2Fpostgresql/memories"), SslMode::Prefer);
+        assert_eq!(ssl_mode("postgres://ada@localhost/memories"), SslMode::Disable);
+        assert_eq!(ssl_mode("postgres://ada@%2Frun%2Fpostgresql/memories"), SslMode::Disable);
         assert_eq!(ssl_mode("postgres://ada@db/memories?sslmode=disable"), SslMode::Disable);
         assert_eq!(ssl_mode("postgres://ada@db/memories?sslmode=verify-full"), SslMode::Require);
     }

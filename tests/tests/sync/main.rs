@@ -1,7 +1,10 @@
 //! `interleaf sync`: memories travel between clones through the notes of a git repository,
-//! or through files of the project.
+//! through files of the project, or through a Postgres server.
 
 mod clones;
 mod files;
 mod git_notes;
 mod interrupted_sync;
+mod postgres;
+mod postgres_clients;
+mod team;
