@@ -9,6 +9,7 @@
 //! This module does not decide who may access memories (`grant/`) or which of them the model sees (the
 //! layers), and does not depend on Claude Code.
 
+mod branches;
 mod category;
 mod citations;
 pub mod content;
@@ -43,6 +44,7 @@ mod word_enum;
 mod write_rules;
 mod writing;
 
+pub use branches::{BranchState, Branches};
 pub use category::Category;
 pub use draft::{Draft, Patch};
 pub use import_export::{ImportReport, ImportTrust, NearDuplicates, says_nearly_the_same};

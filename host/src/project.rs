@@ -16,6 +16,7 @@ mod file_identity;
 mod git;
 #[cfg(all(test, unix))]
 mod git_attack_tests;
+mod git_branches;
 mod git_layout;
 mod git_objects;
 mod git_queries;
@@ -34,7 +35,7 @@ mod tests;
 use commit_cache::CommitCache;
 pub use commit_cache::{Commit, CommitStore};
 use git_layout::{GitDirs, GitLayout};
-pub use git_objects::TreeFile;
+pub use git_objects::{FileAtCommit, TreeFile};
 pub use git_queries::FileStatus;
 pub use git_transport::Remote;
 pub use known_projects::{KnownProject, KnownProjects};

@@ -17,13 +17,13 @@ use crate::grant::HostContext;
 use crate::layer::Layer;
 use crate::llm::{CompletionRequest, ConfiguredModel, Model};
 use crate::log::Log;
-use crate::memory::{Memories, SentenceVectors, SqliteStore};
+use crate::memory::{Branches, Memories, SentenceVectors, SqliteStore};
 use crate::project::{CommitStore, Project};
 use crate::redact::Redactor;
 use crate::replica::{Replica, ReplicaKind};
 use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
 use crate::sentence_model;
-use crate::state::{HOST_OWNER, ReplicaRecords, Scope, State};
+use crate::state::{BranchRecords, HOST_OWNER, ReplicaRecords, Scope, State};
 
 /// The longest wait of a session's start for a lock. What needs no lock is shown although one is held.
 const START_LOCK_TIMEOUT: Duration = Duration::from_millis(300);
@@ -120,6 +120,11 @@ impl ProjectContext {
         ReplicaRecords::new(self.database.clone(), self.clock)
     }
 
+    /// Returns what is recorded of the branches on which memories were written.
+    pub fn branch_records(&self) -> BranchRecords {
+        BranchRecords::new(self.database.clone())
+    }
+
     /// Returns the replica of a kind.
     ///
     /// # Errors
@@ -160,6 +165,15 @@ impl ProjectContext {
             .with_head({
                 let project = self.project.clone();
                 move || project.head_hash()
+            })
+            .with_branches({
+                let (project, records) = (self.project.clone(), self.branch_records());
+                // What cannot be read is not known, and then every memory is everybody's.
+                move || Branches {
+                    current: project.branch().unwrap_or_default(),
+                    default: project.default_branch().unwrap_or_default(),
+                    states: records.states().unwrap_or_default(),
+                }
             })
     }
 

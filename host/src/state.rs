@@ -6,6 +6,7 @@
 //! transaction, and a read-modify-write uses [`State::swap`]. Secrets are redacted before anything is
 //! written. Only the layers know what the values and payloads mean.
 
+mod branch_records;
 mod capture_queue;
 mod job_claims;
 mod job_queue;
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Transaction, params};
 use serde_json::Value;
 
+pub use branch_records::{BranchRecord, BranchRecords};
 pub use capture_queue::{Capture, PushResult};
 pub use job_claims::{ClaimedJob, MAX_JOB_ATTEMPTS};
 pub use job_queue::{Job, JobRecord, Progress, SubmitResult};

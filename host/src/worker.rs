@@ -5,6 +5,7 @@
 //! of its memories, that its work is written once. Only the layer knows what a job is about.
 
 mod background;
+mod branch_states;
 mod followed_memories;
 mod missed_sessions;
 mod replica_exchange;

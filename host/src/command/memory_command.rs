@@ -1,5 +1,6 @@
 //! `interleaf memory`: searches, changes, maintains, imports and exports the memories of a project.
 
+mod files_at_commit;
 mod memory_backup;
 mod memory_import;
 mod memory_preview;

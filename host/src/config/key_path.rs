@@ -106,7 +106,7 @@ mod tests {
         );
         assert_eq!(
             suggest("endpoint"),
-            "known here: budget, categories, layers, limits, llm, memory, redact"
+            "known here: budget, categories, layers, limits, llm, memory, redact, sync"
         );
         assert_eq!(suggest("categories.decisions"), "did you mean `categories.decision`?");
         assert_eq!(suggest("categories.tech-debt"), "did you mean `categories.tech_debt`?");

@@ -167,16 +167,16 @@ impl LayerHost {
     fn filter(&self, filter: wit::Filter) -> Result<store::Filter, Error> {
         let categories =
             self.readable_categories(filter.categories.into_iter().map(convert::category).collect())?;
-        Ok(self.without_disabled(store::Filter {
+        let narrowed = store::Filter {
             categories,
             tags: filter.tags,
-            branch: filter.branch,
             since: filter.since,
             origins: filter.origins.into_iter().map(convert::origin).collect(),
             // A hook shows only what is certain.
             certain_only: true,
             ..store::Filter::default()
-        }))
+        };
+        Ok(self.without_disabled(self.host.memories.on_branches(narrowed, filter.branch)))
     }
 
     /// Returns the requested categories that this layer may read. An empty request means all categories.

@@ -85,6 +85,8 @@ pub struct Patch {
     pub confidence: Option<f32>,
     /// New importance.
     pub importance: Option<f32>,
+    /// Whether the memory holds on every branch from now on.
+    pub leaves_branch: bool,
     /// Reason for the history: one line of 1 to 300 characters.
     pub reason: String,
     /// Idempotency key: a change whose key is already in the history is not made again.
@@ -104,6 +106,7 @@ impl Patch {
             asked_as: None,
             confidence: None,
             importance: None,
+            leaves_branch: false,
             reason: reason.into(),
             key: None,
         }
@@ -130,6 +133,7 @@ impl Patch {
             ("cues", self.asked_as.is_some()),
             ("confidence", self.confidence.is_some()),
             ("importance", self.importance.is_some()),
+            ("branch", self.leaves_branch),
         ];
         fields.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
     }

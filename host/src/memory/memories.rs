@@ -1,5 +1,6 @@
 //! The memories of one project, with the methods that find them. The methods that write are in `writing.rs`.
 
+use super::branches::LazyBranches;
 use super::category::Category;
 use super::memory_id;
 use super::policy::Policy;
@@ -26,9 +27,10 @@ pub struct Memories {
     pub(super) project_root: Option<Arc<Path>>,
     /// Returns the commit that is checked out.
     pub(super) head: Option<Arc<dyn Fn() -> Option<String> + Send + Sync>>,
+    pub(super) branches: Option<LazyBranches>,
     pub(super) actor: Arc<str>,
     /// Whether showing a memory is not counted.
-    is_preview: bool,
+    pub(super) is_preview: bool,
 }
 
 impl Memories {
@@ -42,6 +44,7 @@ impl Memories {
             policy,
             project_root: None,
             head: None,
+            branches: None,
             actor,
             is_preview: false,
         }

@@ -154,6 +154,13 @@ pub struct Source {
     pub branch: Option<String>,
 }
 
+impl Source {
+    /// Returns the source of a memory that applies to every branch.
+    pub(super) fn on_every_branch(self) -> Self {
+        Self { branch: None, ..self }
+    }
+}
+
 /// One entry of a memory's history.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {

@@ -215,6 +215,8 @@ fn patch(known: &Candidate, draft: &Memory, proposal: &Proposal) -> Patch {
         asked_as: Some(write_rules::join_cues(&old.asked_as, &draft.asked_as)),
         confidence: Some(old.confidence.max(draft.confidence)),
         importance: Some(old.importance.max(draft.importance)),
+        // What is said again on another branch does not hold on the first one alone.
+        leaves_branch: old.source.branch.is_some() && old.source.branch != draft.source.branch,
         key: proposal.key.clone(),
         ..Patch::new(draft.origin, proposal.reason.clone())
     }

@@ -176,8 +176,12 @@ pub struct Filter {
     pub categories: Vec<Category>,
     /// All of these tags, in any spelling that a memory could be written with.
     pub tags: Vec<String>,
-    /// Written on this branch or without a branch, because a memory from another branch may not apply.
-    pub branch: Option<String>,
+    /// Written on one of these branches or without a branch; on any if empty.
+    pub branches: Vec<String>,
+    /// Not written on one of these branches, unless its category holds on any: see `branches.rs`.
+    pub excluded_branches: Vec<String>,
+    /// A memory that was written on one of these branches ranks behind others.
+    pub outranked_branches: Vec<String>,
     /// Created at or after this time.
     pub since: Option<Millis>,
     /// Last changed before this time.
@@ -199,7 +203,9 @@ impl Default for Filter {
         Self {
             categories: Vec::new(),
             tags: Vec::new(),
-            branch: None,
+            branches: Vec::new(),
+            excluded_branches: Vec::new(),
+            outranked_branches: Vec::new(),
             since: None,
             updated_before: None,
             status_before: None,

@@ -22,12 +22,25 @@ pub struct TreeFile {
     pub blob: String,
 }
 
+/// A file as it was at a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileAtCommit {
+    /// Its text.
+    Text(String),
+    /// The commit has no such file, or is not in this repository.
+    Missing,
+    /// It is larger than was asked for.
+    TooLarge,
+    /// It is not text in UTF-8.
+    Binary,
+}
+
 impl Project {
-    fn patient_git(&self) -> Result<Git<'_>> {
+    pub(super) fn patient_git(&self) -> Result<Git<'_>> {
         Ok(Git { deadline: Instant::now() + TIMEOUT, ..self.git_program()? })
     }
 
-    fn ask_git(&self, arguments: &[&str], input: Vec<u8>) -> Result<String> {
+    pub(super) fn ask_git(&self, arguments: &[&str], input: Vec<u8>) -> Result<String> {
         let output = self.patient_git()?.pipe(arguments, input)?;
         String::from_utf8(output).map_err(|_| Error::unavailable("git printed something that is no text"))
     }
@@ -66,6 +79,27 @@ impl Project {
         let output = self.patient_git()?.pipe(&["cat-file", "--batch"], input)?;
         let mut rest = output.as_slice();
         names.iter().map(|name| take_blob(&mut rest, name)).collect()
+    }
+
+    /// Returns a file as it was at a commit.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails.
+    pub fn file_at(&self, commit: &str, path: &str, max_bytes: u64) -> Result<FileAtCommit> {
+        let is_name = !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_name || path.contains('\n') || self.git.is_none() {
+            return Ok(FileAtCommit::Missing);
+        }
+        let (git, object) = (self.patient_git()?, format!("{commit}:{path}"));
+        let size = git.run(&["cat-file", "-s", &object])?;
+        let Some(size) = size.stdout.trim().parse::<u64>().ok().filter(|_| size.status.success()) else {
+            return Ok(FileAtCommit::Missing);
+        };
+        if size > max_bytes {
+            return Ok(FileAtCommit::TooLarge);
+        }
+        let bytes = git.pipe(&["cat-file", "blob", &object], Vec::new())?;
+        Ok(String::from_utf8(bytes).map_or(FileAtCommit::Binary, FileAtCommit::Text))
     }
 
     /// Makes a commit whose tree is that of `parent` with these files in place of those at their paths.

@@ -108,6 +108,6 @@ mod tests {
         let config = "[core]\n\turl = a\n[remote \"origin\"]\n\turl = git@h:x/y\n\tfetch = +refs\n\
                       [Remote \"up\"]\n\tURL = \"https://h/z\"\n[url \"ssh://h/\"]\n\turl = no\n";
 
-        assert_eq!(urls(config).collect::<Vec<_>>(), ["git@h:x/y", "https://h/z"]);
+        assert_eq!(remotes(config).map(|(_, url)| url).collect::<Vec<_>>(), ["git@h:x/y", "https://h/z"]);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{BOOKKEEPING_TIME, replica_exchange};
+use super::{BOOKKEEPING_TIME, branch_states, replica_exchange};
 use crate::clock::Millis;
 use crate::database::{RollingBackups, Thoroughness};
 use crate::error::{Error, Result};
@@ -51,6 +51,9 @@ pub(super) fn run(context: &ProjectContext, watchdog: &Watchdog) {
     }
     watchdog.set_timeout_from_now(2 * EXCHANGE_TIME);
     context.database.set_deadline(Instant::now() + EXCHANGE_TIME);
+    if let Err(error) = branch_states::record(context) {
+        report("cannot find out which branches were merged", &error);
+    }
     match replica_exchange::run(context) {
         Ok(messages) => messages.iter().for_each(|message| log.write(Level::Info, None, message)),
         Err(error) => report("cannot exchange memories", &error),

@@ -1,6 +1,8 @@
 //! Statistics, ratings, verification and JSON output.
 
 use super::project::{RULE, TestProject, UNRELATED, json, lines, refused};
+use interleaf_tests::scratch::Scratch;
+use serde_json::Value;
 
 #[test]
 fn a_rating_changes_the_importance_and_is_in_the_history() {
@@ -94,4 +96,29 @@ fn every_json_output_is_one_object_per_line() {
         assert!(values.iter().all(|value| value.is_object()) && !values.is_empty(), "{command:?}");
     }
     assert_eq!(project.memory(&["verify", "--json"]).success(), "");
+}
+
+#[test]
+fn a_memory_is_shown_with_its_files_as_they_were_when_it_was_written() {
+    let scratch = Scratch::new();
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    scratch.write("src/cart.rs", &format!("fn round_down() {{}}\n// token: {secret}\n"));
+    scratch.git(&["add", "-A"]);
+    scratch.git(&["commit", "--quiet", "-m", "cart"]);
+    let text = "The cart rounds down in src/cart.rs, and src/gone.rs is to come.";
+    let saved = scratch.interleaf(&["remember", "-c", "decision", "-f", "src/gone.rs", "--json", text]);
+    let saved: Value = serde_json::from_str(&saved.success()).expect("JSON");
+    let id = saved["id"].as_str().expect("an id");
+    scratch.write("src/cart.rs", "fn truncate() {}\n");
+
+    let shown = scratch.interleaf(&["memory", "show", id, "--detail", "files"]).success();
+    assert!(shown.contains("src/cart.rs at ") && shown.contains("fn round_down() {}"), "{shown}");
+    assert!(!shown.contains("truncate") && !shown.contains(&secret), "{shown}");
+    assert!(shown.contains("src/gone.rs at ") && shown.contains("not part of that commit"), "{shown}");
+
+    let summary = scratch.interleaf(&["memory", "show", id, "--detail", "summary"]).success();
+    assert_eq!(summary.lines().count(), 1, "{summary}");
+    let json = scratch.interleaf(&["memory", "show", id, "--detail", "files", "--json"]).success();
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert!(json["files"].as_array().is_some_and(|files| files.len() == 2), "{json}");
 }

@@ -110,7 +110,7 @@ fn filter(args: FilterArgs, all: bool) -> Filter {
     Filter {
         categories: args.categories,
         tags: args.tags,
-        branch: args.branch,
+        branches: args.branch.into_iter().collect(),
         since: args.since,
         origins: args.origins,
         statuses: if all { Status::ALL.to_vec() } else { vec![Status::Active] },

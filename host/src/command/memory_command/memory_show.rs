@@ -3,18 +3,37 @@
 use std::io::Write;
 
 use interleaf_text::{for_terminal, strip_invisible};
+use serde_json::json;
 
+use super::files_at_commit::{OldFile, files_at_commit};
 use crate::clock::{format_date, format_date_time};
 use crate::command::output::{Output, count};
 use crate::command::sync::shown;
 use crate::memory::{Citation, Memory, Status};
 use crate::project_context::ProjectContext;
 
-/// Show one memory in full
+/// Number of characters of a commit that are shown.
+const SHORT_COMMIT_CHARS: usize = 10;
+
+/// How much of a memory is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Detail {
+    /// One line: date, category, title and id
+    Summary,
+    /// The whole memory
+    Full,
+    /// Also the files that it names, as they were at the commit at which it was written
+    Files,
+}
+
+/// Show one memory
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
     /// The memory's id, or a prefix of it
     id: String,
+    /// How much to show
+    #[arg(long, default_value = "full", value_name = "LEVEL")]
+    detail: Detail,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -33,8 +52,16 @@ pub struct HistoryArgs {
 /// Prints the memory.
 pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let memory = context.memories()?.get(&args.id)?;
+    let files = match args.detail {
+        Detail::Files => files_at_commit(&memory, context)?,
+        _ => Vec::new(),
+    };
     if args.json {
-        return out.json(&memory);
+        return print_json(&memory, args.detail, &files, out);
+    }
+    if args.detail == Detail::Summary {
+        let (date, category) = (format_date(memory.created_at), memory.category);
+        return Ok(writeln!(out, "{date} {category} {} ({})", for_terminal(&memory.title), memory.id)?);
     }
     let (title, text) = (out.bold(&for_terminal(&memory.title)), strip_invisible(&memory.text));
     writeln!(out, "{title}\n\n{}\n", text.trim_end())?;
@@ -45,7 +72,32 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
         let change = format!("{} {} ({})", format_date(change.at), change.what, change.by);
         writeln!(out, "{} {}", out.faint(&format!("{:<9}", "last")), for_terminal(&change))?;
     }
+    if args.detail == Detail::Files && files.is_empty() {
+        writeln!(out, "\nThe memory names no file, or no commit is known at which it was written.")?;
+    }
+    for file in files {
+        let commit: String = file.commit.chars().take(SHORT_COMMIT_CHARS).collect();
+        writeln!(out, "\n{}", out.bold(&for_terminal(&format!("{} at {commit}", file.path))))?;
+        let text = file.text.or(file.obstacle.map(str::to_owned)).unwrap_or_default();
+        writeln!(out, "{}", strip_invisible(&text).trim_end())?;
+    }
     Ok(())
+}
+
+/// Prints the memory as JSON, with its files if they were asked for.
+fn print_json(memory: &Memory, detail: Detail, files: &[OldFile], out: &mut Output) -> anyhow::Result<()> {
+    match detail {
+        Detail::Summary => out.json(&json!({
+            "id": memory.id, "category": memory.category, "title": memory.title,
+            "created_at": memory.created_at, "status": memory.status,
+        })),
+        Detail::Full => out.json(memory),
+        Detail::Files => {
+            let mut value = serde_json::to_value(memory)?;
+            value["files"] = serde_json::to_value(files)?;
+            out.json(&value)
+        }
+    }
 }
 
 /// Returns the author of a memory that came from another device.
@@ -74,11 +126,24 @@ pub(in crate::command) fn facts(memory: &Memory, context: &ProjectContext) -> Ve
         ("asked as", memory.asked_as.join("; ")),
         ("cites", citations(&memory.citations)),
         ("outdated", outdated),
-        ("branch", memory.source.branch.clone().unwrap_or_default()),
+        ("branch", branch(memory, context)),
+        ("commit", memory.source.commit.clone().unwrap_or_default()),
         ("written", format!("{created}, changed {updated}, version {}", memory.version)),
         ("weight", rank),
         ("use", usage(memory)),
     ]
+}
+
+/// Returns the branch on which the memory was written, and whether no hook shows it for that.
+fn branch(memory: &Memory, context: &ProjectContext) -> String {
+    let branch = memory.source.branch.clone().unwrap_or_default();
+    let is_hidden = context.memories().is_ok_and(|memories| memories.branches().hide(memory));
+    match is_hidden {
+        true => {
+            format!("{branch}, which was deleted without being merged, so that no hook shows this memory")
+        }
+        false => branch,
+    }
 }
 
 /// Returns how often the memory was shown and followed.

@@ -351,3 +351,26 @@ fn one_shared_term_is_not_enough_for_a_candidate() {
 
     assert_eq!(memories.assess(other, None).expect("assessed").candidate, None);
 }
+
+#[test]
+fn what_is_said_again_on_another_branch_or_confirmed_holds_on_every_one() {
+    let on = |branch: &str| {
+        let mut draft = draft(Category::Constraint, KNOWN);
+        draft.source.branch = Some(branch.to_owned());
+        draft
+    };
+    let memories = memories();
+    memories.remember(on("feature")).expect("written");
+    let again = |branch: &str| {
+        let again = Proposal { draft: on(branch), ..proposal(Category::Constraint, KNOWN, Intent::Update) };
+        resolve(&memories, again);
+        active(&memories)[0].source.branch.clone()
+    };
+
+    assert_eq!(again("feature").as_deref(), Some("feature"));
+    assert_eq!(again("main"), None);
+
+    let (others, confirmed) = (self::memories(), on("feature"));
+    let id = others.remember(confirmed).expect("written").id;
+    assert_eq!(others.confirm(&id).expect("confirmed").source.branch, None);
+}

@@ -41,6 +41,10 @@ const NEAREST_VECTORS: usize = 24;
 /// finds two such memories on average.
 const MIN_RELEVANCE_WITHOUT_TERMS: f32 = 0.01;
 
+/// Weight in the rank of a memory from another branch, beside 1. It is that of the oldest memory, so that what
+/// clearly fits better still comes first.
+const OUTRANKED_BRANCH_FACTOR: f32 = 0.9;
+
 /// A search for the memories that belong to a query.
 pub(super) struct Search<'a> {
     pub(super) query: &'a Query,
@@ -62,6 +66,8 @@ struct Row {
     shared: SharedTerms,
     /// The digest of the texts that have sentence vectors; 0 if they are not searched.
     digest: u64,
+    /// Whether it was written on a branch that ranks behind others.
+    is_outranked: bool,
 }
 
 impl Search<'_> {
@@ -104,7 +110,9 @@ impl Search<'_> {
     fn compare_ranks(&self, a: &ScoredRow, b: &ScoredRow) -> Ordering {
         let rank = |scored: &ScoredRow| {
             let Some(now) = self.now else { return scored.relevance };
-            scored.relevance * scored.row.recency.rank_factor(now) * scored.row.usefulness.rank_factor()
+            let branch = if scored.row.is_outranked { OUTRANKED_BRANCH_FACTOR } else { 1.0 };
+            let row = &scored.row;
+            scored.relevance * row.recency.rank_factor(now) * row.usefulness.rank_factor() * branch
         };
         let newer = (b.row.created_at, b.row.number).cmp(&(a.row.created_at, a.row.number));
         rank(b).total_cmp(&rank(a)).then(newer)
@@ -166,23 +174,30 @@ struct RowReader<'a> {
     values: Vec<Value>,
     query: &'a WeightedQuery,
     with_digest: bool,
+    outranked_branches: &'a [String],
 }
 
 impl<'a> RowReader<'a> {
     fn new(
         connection: &'a Connection,
         query: &'a WeightedQuery,
-        filter: &Filter,
+        filter: &'a Filter,
         with_digest: bool,
     ) -> Result<Self> {
         let condition = Condition::new(filter);
         let sql = format!(
             "SELECT number, created_at, terms, category, updated_at, title, text, asked_as,
-                uses, followed
+                uses, followed, branch
              FROM memories WHERE number = ? AND {}",
             condition.sql
         );
-        Ok(Self { statement: connection.prepare_cached(&sql)?, values: condition.values, query, with_digest })
+        Ok(Self {
+            statement: connection.prepare_cached(&sql)?,
+            values: condition.values,
+            query,
+            with_digest,
+            outranked_branches: &filter.outranked_branches,
+        })
     }
 
     /// Reads at most `count` of these rows, the first that the filter lets through.
@@ -193,15 +208,20 @@ impl<'a> RowReader<'a> {
                 break;
             }
             let values = std::iter::once(Value::Integer(number)).chain(self.values.iter().cloned());
-            let (query, with_digest) = (self.query, self.with_digest);
-            let read = |row: &rusqlite::Row<'_>| Ok(read_row(row, query, with_digest));
+            let (query, with_digest, outranked) = (self.query, self.with_digest, self.outranked_branches);
+            let read = |row: &rusqlite::Row<'_>| Ok(read_row(row, query, with_digest, outranked));
             rows.extend(self.statement.query_row(params_from_iter(values), read).optional()?);
         }
         rows.into_iter().collect()
     }
 }
 
-fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery, with_digest: bool) -> Result<Row> {
+fn read_row(
+    row: &rusqlite::Row<'_>,
+    query: &WeightedQuery,
+    with_digest: bool,
+    outranked_branches: &[String],
+) -> Result<Row> {
     let terms = row.get_ref(2)?.as_str().unwrap_or_default();
     let (own, cues) = terms.split_once('\n').unwrap_or((terms, ""));
     let category = row_mapping::parse_word(row, 3)?;
@@ -213,7 +233,13 @@ fn read_row(row: &rusqlite::Row<'_>, query: &WeightedQuery, with_digest: bool) -
         usefulness: row_mapping::usefulness(row, 8)?,
         shared: query.shared_terms(own.split(' '), cues.split(' ')),
         digest: if with_digest { embedding_queue::digest_of(row, 5)? } else { 0 },
+        is_outranked: !outranked_branches.is_empty() && is_one_of(row, outranked_branches)?,
     })
+}
+
+fn is_one_of(row: &rusqlite::Row<'_>, branches: &[String]) -> Result<bool> {
+    let branch: Option<String> = row.get(10)?;
+    Ok(branch.is_some_and(|branch| branches.contains(&branch)))
 }
 
 /// Sort key of memories that name a file, the greatest first: whether it is a related file, importance, time

@@ -5,6 +5,7 @@
 use super::{row_mapping, sql_limit};
 use crate::clock::Millis;
 use crate::error::Result;
+use crate::memory::branches::ON_ANY_BRANCH;
 use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::{Memory, Origin, Status};
@@ -179,8 +180,13 @@ impl Condition {
             let tagged = "number IN (SELECT memory FROM tags WHERE tag = ?)";
             condition.and(tagged, Some(Value::Text(normalize_tag(tag))));
         }
-        if let Some(branch) = &filter.branch {
-            condition.and("(branch IS NULL OR branch = ?)", Some(Value::Text(branch.clone())));
+        if !filter.branches.is_empty() {
+            condition.and_names("branch IS NULL OR branch IN", &filter.branches);
+        }
+        if !filter.excluded_branches.is_empty() {
+            let on_any = ON_ANY_BRANCH.map(|category| format!("'{category}'")).join(", ");
+            let holds = format!("branch IS NULL OR category IN ({on_any}) OR branch NOT IN");
+            condition.and_names(&holds, &filter.excluded_branches);
         }
         if let Some(since) = filter.since {
             condition.and("created_at >= ?", Some(Value::Integer(since)));
@@ -199,8 +205,8 @@ impl Condition {
             condition.and(&format!("instr(tags, '\"{TENTATIVE_TAG}\"') = 0"), None);
         }
         if !filter.excluded_ids.is_empty() {
-            let ids = serde_json::Value::from_iter(filter.excluded_ids.iter().map(String::as_str));
-            condition.and("id NOT IN (SELECT value FROM json_each(?))", Some(Value::Text(ids.to_string())));
+            let ids: Vec<String> = filter.excluded_ids.iter().cloned().collect();
+            condition.and_names("id NOT IN", &ids);
         }
         condition
     }
@@ -209,6 +215,13 @@ impl Condition {
         self.sql.push_str(" AND ");
         self.sql.push_str(sql);
         self.values.extend(value);
+    }
+
+    /// Requires what `sql` says of a list of names, which follows it.
+    fn and_names(&mut self, sql: &str, names: &[String]) {
+        let names = serde_json::Value::from_iter(names.iter().map(String::as_str));
+        let condition = format!("({sql} (SELECT value FROM json_each(?)))");
+        self.and(&condition, Some(Value::Text(names.to_string())));
     }
 
     /// Requires that the column holds one of these words. Without words, no row matches.

@@ -353,7 +353,7 @@ fn a_filter_applies_to_search_and_list_alike() {
         (Filter { tags: tags(&["a", "b"]), ..all() }, &["tagged"]),
         (Filter { tags: tags(&["a", "c"]), ..all() }, &[]),
         (Filter { tags: tags(&[" ABC-123", "Rate  Limit"]), ..all() }, &["main"]),
-        (Filter { branch: Some("main".into()), ..all() }, &["main", "tool", "tagged", "rule", "plain"]),
+        (Filter { branches: vec!["main".into()], ..all() }, &["main", "tool", "tagged", "rule", "plain"]),
         (Filter { since: Some(NOW - 70), ..all() }, &["topic", "main", "tool"]),
         (Filter { origins: vec![Origin::ToolOutput], ..all() }, &["tool"]),
         (Filter { statuses: vec![Status::Retired], ..all() }, &["gone"]),

@@ -96,14 +96,15 @@ impl Memories {
             asked_as: patch.asked_as.unwrap_or(memory.asked_as),
             confidence: patch.confidence.unwrap_or(memory.confidence),
             importance: patch.importance.unwrap_or(memory.importance),
+            source: if patch.leaves_branch { memory.source.on_every_branch() } else { memory.source },
             version: memory.version + 1,
             ..memory
         };
         Ok(self.with_change(memory, Change { what, was, key: patch.key, ..Change::default() }))
     }
 
-    /// Confirms that a memory is true: its origin becomes *person*, and its confidence may exceed 0.9. The
-    /// caller must make sure that a person asks for it.
+    /// Confirms that a memory is true: its origin becomes *person*, its confidence may exceed 0.9, and it holds
+    /// on every branch. The caller must make sure that a person asks for it.
     ///
     /// # Errors
     /// `not-found`; `denied` if the memory is not active.
@@ -111,7 +112,9 @@ impl Memories {
         let now = self.clock.now();
         self.amend(id, |memory| {
             let what = format!("confirmed by a person; its words came from {}", memory.origin);
-            (Memory { origin: Origin::Person, confidence: 1.0, confirmed_at: Some(now), ..memory }, what)
+            let source = memory.source.on_every_branch();
+            let confirmed_at = Some(now);
+            (Memory { origin: Origin::Person, confidence: 1.0, confirmed_at, source, ..memory }, what)
         })
     }
 
