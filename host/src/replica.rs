@@ -8,7 +8,7 @@ mod memory_folder;
 mod note;
 mod postgres;
 
-pub use exchange::{Exchange, ExchangeReport, Outgoing};
+pub use exchange::{Exchange, ExchangeReport, Outgoing, Progress};
 pub use git_notes::GitNotes;
 pub(crate) use memory_file::read as read_memory_file;
 pub use memory_folder::MemoryFolder;

@@ -1,6 +1,7 @@
 //! `interleaf doctor`: checks the installation and lists the failures of the last week.
 
 mod database_check;
+mod exchange_check;
 mod folder_check;
 mod recent_failures;
 
@@ -50,6 +51,7 @@ struct Report {
     layers_compiled: BTreeMap<String, bool>,
     model: String,
     sentence_model: String,
+    exchanged_with: Vec<String>,
     #[serde(rename = "troubles")]
     warnings: Vec<String>,
     failures: Vec<Failure>,
@@ -81,6 +83,9 @@ fn check(context: &ProjectContext) -> Report {
     let mut warnings: Vec<String> =
         context.folders.ignored.iter().chain(&context.config.warnings).cloned().collect();
     let memories = database_check::check(context, &mut warnings);
+    if memories.is_some() {
+        warnings.extend(exchange_check::problems(context).unwrap_or_default());
+    }
     // A database that cannot be read is named already, and cannot be written for the same reason.
     warnings.extend(memories.and_then(|_| folder_check::check(context)));
     let (registered_in, plugin_in) = check_registration(context, &mut warnings);
@@ -112,6 +117,7 @@ fn check(context: &ProjectContext) -> Report {
         layers_compiled,
         model,
         sentence_model,
+        exchanged_with: exchange_check::places(context),
         warnings,
         failures,
     }
@@ -199,8 +205,9 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("layers", layers.join(", ")),
         ("model", report.model.clone()),
         ("vectors", report.sentence_model.clone()),
+        ("exchange", report.exchanged_with.join("; ")),
     ];
-    for (name, value) in facts.iter().filter(|(name, value)| *name != "plugin" || !value.is_empty()) {
+    for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;
     }
     for warning in &report.warnings {

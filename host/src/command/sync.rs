@@ -1,20 +1,20 @@
 //! `interleaf sync`: exchanges the memories of a project with a replica.
 
-use std::io::Write;
+mod sync_report;
+
+use std::io::{IsTerminal, Write};
 
 use clap::ValueEnum as _;
+use indicatif::ProgressBar;
 use interleaf_text::for_terminal;
-use serde_json::json;
 
 use super::confirm;
 use super::output::Output;
 use crate::error::{Error, Result};
 use crate::memory::{Author, Memories};
 use crate::project_context::ProjectContext;
-use crate::replica::{Exchange, ExchangeReport, Outgoing, Replica, ReplicaKind};
-
-/// Number of titles of each kind that are printed.
-const MAX_TITLES: usize = 20;
+use crate::replica::{Exchange, ExchangeReport, Outgoing, Progress, Replica, ReplicaKind};
+use sync_report::{counted, print_outgoing, print_preview, print_report};
 
 /// Exchange memories with your other machines and your team
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub struct Args {
     /// Stop using the place, or all places. What is there stays there
     #[arg(long, conflicts_with = "dry_run")]
     stop: bool,
-    /// Only show what would go
+    /// Only show what would go, and what would come from a place in use
     #[arg(long)]
     dry_run: bool,
     /// Do not ask
@@ -89,12 +89,18 @@ fn exchange(
     out: &mut Output,
 ) -> anyhow::Result<usize> {
     let (records, place) = (context.replica_records(), replica.place().to_owned());
-    let mut exchange = Exchange { memories, records: &records, replica };
+    let bar = progress_bar(args.json);
+    let on_progress = |progress: Progress| {
+        bar.set_message(format!("{} received, {} offered", progress.received, progress.offered));
+    };
+    let mut exchange = Exchange { memories, records: &records, replica, on_progress: &on_progress };
     let outgoing = exchange.outgoing()?;
-    if args.dry_run {
-        return print_outgoing(&outgoing, &place, args.json, out).map(|()| 0);
-    }
     let is_new = records.get(&place)?.accepted_at.is_none();
+    if args.dry_run {
+        // Nothing is fetched from a place that was not accepted.
+        let incoming = if is_new { ExchangeReport::default() } else { exchange.incoming()? };
+        return print_preview(&outgoing, &incoming, &place, args.json, out).map(|()| 0);
+    }
     if is_new && !accept(&outgoing, &place, args, out)? {
         return Ok(0);
     }
@@ -102,6 +108,7 @@ fn exchange(
         writeln!(out, "Place: {}", for_terminal(&place))?;
     }
     let report = exchange.run()?;
+    bar.finish_and_clear();
     if is_new {
         records.set_accepted(&place, true)?;
     }
@@ -112,11 +119,19 @@ fn exchange(
     Ok(report.applied.refused.len() + report.unreadable.len())
 }
 
+/// Returns what shows how far an exchange is, on a terminal.
+fn progress_bar(is_json: bool) -> ProgressBar {
+    match std::io::stderr().is_terminal() && !is_json {
+        true => ProgressBar::new_spinner(),
+        false => ProgressBar::hidden(),
+    }
+}
+
 /// Shows what would go to a place, and asks whether it may.
 fn accept(outgoing: &Outgoing, place: &str, args: &Args, out: &mut Output) -> anyhow::Result<bool> {
     confirm::require_person("interleaf sync --to")?;
     if !args.json {
-        print_outgoing(outgoing, place, false, out)?;
+        print_outgoing(outgoing, place, out)?;
     }
     let kind = args.to.and_then(|kind| kind.to_possible_value());
     let to = kind.map_or_else(String::new, |kind| format!(" --to {}", kind.get_name()));
@@ -169,96 +184,6 @@ fn not_taken(count: usize) -> Error {
         counted(count, "entry was", "entries were")
     ))
     .hint("the rest was exchanged; what was not taken is tried again with every sync")
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-fn print_outgoing(outgoing: &Outgoing, place: &str, as_json: bool, out: &mut Output) -> anyhow::Result<()> {
-    if as_json {
-        return out.json(&json!({ "place": place, "would_send": outgoing.titles, "kept": outgoing.kept }));
-    }
-    writeln!(out, "Place: {}", for_terminal(place))?;
-    if outgoing.titles.is_empty() {
-        writeln!(out, "Nothing new would go there.")?;
-    }
-    print_titles("would go", &outgoing.titles, out)?;
-    if outgoing.kept > 0 {
-        let stay = counted(outgoing.kept, "memory stays", "memories stay");
-        writeln!(out, "{stay} here: tentative or private")?;
-    }
-    Ok(())
-}
-
-fn print_titles(what: &str, titles: &[String], out: &mut Output) -> anyhow::Result<()> {
-    if titles.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "{} {what}:", counted(titles.len(), "memory", "memories"))?;
-    for title in titles.iter().take(MAX_TITLES) {
-        writeln!(out, "  {}", for_terminal(title))?;
-    }
-    match titles.len().saturating_sub(MAX_TITLES) {
-        0 => Ok(()),
-        more => Ok(writeln!(out, "  … and {more} more")?),
-    }
-}
-
-fn print_report(
-    report: &ExchangeReport,
-    memories: &Memories,
-    place: &str,
-    as_json: bool,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    let (applied, untrusted) = (&report.applied, memories.untrusted_counts()?);
-    if as_json {
-        let refused: Vec<_> = applied
-            .refused
-            .iter()
-            .map(|(entry, why)| json!({ "id": entry.id, "reason": why.to_string() }))
-            .collect();
-        let unreadable: Vec<_> =
-            report.unreadable.iter().map(|(at, why)| json!({ "place": at, "reason": why })).collect();
-        let untrusted: Vec<_> = untrusted
-            .iter()
-            .map(|(author, count)| json!({ "device": author.device, "name": author.name, "memories": count }))
-            .collect();
-        return out.json(&json!({
-            "place": place, "sent": report.sent, "withheld": report.withheld, "added": applied.added, "changed": applied.changed,
-            "retired": applied.retired, "purged": applied.purged, "refused": refused,
-            "unreadable": unreadable, "untrusted": untrusted,
-        }));
-    }
-    if applied.is_empty() && report.sent.is_empty() && report.unreadable.is_empty() && report.withheld == 0 {
-        writeln!(out, "Nothing new here or there.")?;
-    }
-    print_titles("went out", &report.sent, out)?;
-    print_titles("came in", &applied.added, out)?;
-    print_titles("changed", &applied.changed, out)?;
-    print_titles("retired", &applied.retired, out)?;
-    if report.withheld > 0 {
-        let changes = counted(report.withheld, "change stays", "changes stay");
-        writeln!(out, "{changes} here: your role there does not allow it (interleaf team list)")?;
-    }
-    if applied.purged > 0 {
-        writeln!(out, "{} deleted for good", counted(applied.purged, "memory", "memories"))?;
-    }
-    for (entry, why) in &applied.refused {
-        writeln!(out, "not taken: {}: {}", for_terminal(&entry.id), for_terminal(&why.full()))?;
-    }
-    for (at, why) in &report.unreadable {
-        writeln!(out, "not read: {}: {}", for_terminal(at), for_terminal(why))?;
-    }
-    for (author, count) in &untrusted {
-        let memories = counted(usize::try_from(*count).unwrap_or(usize::MAX), "memory is", "memories are");
-        writeln!(out, "{memories} quoted until you trust {}", for_terminal(&shown(author)))?;
-    }
-    match untrusted.is_empty() {
-        true => Ok(()),
-        false => Ok(writeln!(out, "To see and trust authors: interleaf memory trust")?),
-    }
 }
 
 /// Returns an author as a person knows them.

@@ -25,6 +25,17 @@ pub struct Exchange<'a> {
     pub records: &'a ReplicaRecords,
     /// The replica.
     pub replica: &'a mut dyn Replica,
+    /// Is told how far the exchange is.
+    pub on_progress: &'a dyn Fn(Progress),
+}
+
+/// How far an exchange is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Number of entries that were read.
+    pub received: usize,
+    /// Number of entries that were offered to the replica.
+    pub offered: usize,
 }
 
 /// What an exchange did.
@@ -38,6 +49,7 @@ pub struct ExchangeReport {
     pub withheld: usize,
     /// What could not be read in the replica: where it stands, and why.
     pub unreadable: Vec<(String, String)>,
+    progress: Progress,
 }
 
 /// What would go to a replica.
@@ -67,6 +79,27 @@ impl Exchange<'_> {
             }
         }
         Ok(outgoing)
+    }
+
+    /// Returns what the next exchange would take, and changes nothing.
+    ///
+    /// # Errors
+    /// `Unavailable` if the replica or the store cannot be read.
+    pub fn incoming(&mut self) -> Result<ExchangeReport> {
+        let place = self.replica.place().to_owned();
+        let mut report = ExchangeReport::default();
+        let mut state = self.records.get(&place)?.state;
+        let mut entries = self.refused_before(&place)?;
+        loop {
+            let incoming = self.replica.read(&state)?;
+            entries.extend(incoming.entries);
+            report.unreadable.extend(incoming.unreadable);
+            report.applied.extend(self.memories.preview_entries(&united(std::mem::take(&mut entries))?)?);
+            if !incoming.has_more {
+                return Ok(report);
+            }
+            state = incoming.state;
+        }
     }
 
     /// Exchanges everything that is new on both sides.
@@ -119,6 +152,8 @@ impl Exchange<'_> {
         if let Some(author) = self.replica.author() {
             self.memories.add_author(&author)?;
         }
+        report.progress.received += incoming.entries.len();
+        (self.on_progress)(report.progress);
         // What was refused may be taken now: an author is trusted, or a rule has changed.
         let mut entries = self.refused_before(&place)?;
         entries.extend(incoming.entries);
@@ -153,6 +188,8 @@ impl Exchange<'_> {
         let has_more = logged.len() == page;
         let entries: Vec<Entry> = logged.into_iter().map(|logged| logged.entry).collect();
         let written = self.replica.write(&entries)?;
+        report.progress.offered += entries.len();
+        (self.on_progress)(report.progress);
         self.records.set_sent(&place, newest)?;
         if let Some(state) = written.state {
             self.records.set_state(&place, &state)?;

@@ -18,7 +18,8 @@ pub(super) fn run(context: &ProjectContext) -> Result<Vec<String>> {
         if !records.is_due(&place)? {
             continue;
         }
-        match (Exchange { memories: &memories, records: &records, replica: &mut *replica }).run() {
+        let (memories, replica) = (&memories, &mut *replica);
+        match (Exchange { memories, records: &records, replica, on_progress: &|_| {} }).run() {
             Ok(report) => {
                 if report.applied.purged > 0 {
                     context.database.erase_deleted()?;

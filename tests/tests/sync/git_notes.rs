@@ -52,6 +52,46 @@ fn the_first_time_asks_and_shows_what_would_go() {
 }
 
 #[test]
+fn a_dry_run_shows_what_would_go_and_come_and_changes_nothing() {
+    let (_origin, ada, ben) = two();
+    let old = ben.remember("We keep payments idempotent by order id.");
+    ben.sync();
+    ada.sync();
+    ada.remember("The parcel service calls back within an hour.");
+    ben.remember("Glass orders ship in two boxes.");
+    ben.interleaf(&["forget", &old, "--yes"]).success();
+    ben.sync();
+    let before = ada.active();
+
+    for _ in 0..2 {
+        let shown = ada.interleaf(&["sync", "--dry-run"]).success();
+        assert!(shown.contains("1 memory would go:\n  The parcel service"), "{shown}");
+        assert!(shown.contains("1 memory would come in:\n  Glass orders"), "{shown}");
+        assert!(shown.contains("1 memory would be retired:\n  We keep payments"), "{shown}");
+    }
+
+    assert_eq!(ada.active(), before);
+    ada.sync();
+    assert_eq!(ada.active().len(), 2);
+}
+
+#[test]
+fn lists_and_doctor_say_what_is_shared_private_and_exchanged() {
+    let (origin, ada, ben) = two();
+    ada.interleaf(&["remember", "--private", "My own token lives in the vault of team nine."]).success();
+    ben.remember("We keep payments idempotent by order id.");
+    assert!(!ada.interleaf(&["doctor"]).out().contains("exchange"));
+    ben.sync();
+    ada.sync();
+
+    let list = ada.interleaf(&["memory", "list"]).success();
+    assert!(list.contains(", private") && list.contains("decision, shared"), "{list}");
+    let doctor = ada.interleaf(&["doctor"]).out();
+    let place = format!("git notes of {} (last 20", origin.folder.display());
+    assert!(doctor.contains(&place), "{doctor}");
+}
+
+#[test]
 fn a_person_trusts_an_author_and_takes_it_back() {
     let (_origin, ada, ben) = two();
     let id = ada.remember("We keep payments idempotent by order id.");

@@ -33,7 +33,6 @@ pub(super) fn check(context: &ProjectContext, warnings: &mut Vec<String>) -> Opt
     in_time();
     warnings.extend(dropped_captures(context).ok().flatten());
     warnings.extend(failed_jobs(context).ok().flatten());
-    warnings.extend(exchange_problems(context).unwrap_or_default());
     Some(memories)
 }
 
@@ -51,31 +50,4 @@ fn failed_jobs(context: &ProjectContext) -> Result<Option<String>> {
     let jobs = context.state()?.jobs()?;
     let failed = jobs.iter().filter(|job| job.progress == Progress::Failed).count();
     Ok((failed > 0).then(|| format!("{} failed for good; interleaf jobs shows why", count(failed, "job"))))
-}
-
-/// Number of failures in a row after which an exchange is no longer a short outage.
-const MANY_FAILURES: u32 = 3;
-
-fn exchange_problems(context: &ProjectContext) -> Result<Vec<String>> {
-    let records = context.replica_records();
-    let failing = records.accepted()?.into_iter().filter(|record| record.failures >= MANY_FAILURES);
-    let mut problems: Vec<String> = failing
-        .map(|record| {
-            let why = record.error.unwrap_or_default();
-            let failed = count(record.failures as usize, "time");
-            format!(
-                "{}: the exchange failed {failed} in a row: {why}; interleaf sync tries again",
-                record.place
-            )
-        })
-        .collect();
-    let refused = records.refused()?;
-    problems.extend(refused.first().map(|first| {
-        let entries = count(refused.len(), "record");
-        format!(
-            "{entries} of other devices not taken; the first is {}: {}; interleaf sync lists all",
-            first.id, first.reason
-        )
-    }));
-    Ok(problems)
 }

@@ -8,7 +8,7 @@ use super::memory_preview::{self, Moment};
 use crate::clock::{Millis, format_date};
 use crate::command::output::Output;
 use crate::error::Result;
-use crate::memory::{Category, Filter, Memory, Order, Origin, Status};
+use crate::memory::{Category, Filter, Memory, Order, Origin, Status, is_private, is_tentative};
 use crate::project_context::ProjectContext;
 
 /// Arguments of `search` and `list` that select memories.
@@ -120,10 +120,19 @@ fn filter(args: FilterArgs, all: bool) -> Filter {
 
 fn print_line(memory: &Memory, relevance: Option<f32>, out: &mut Output) -> anyhow::Result<()> {
     let relevance = relevance.map_or(String::new(), |relevance| format!(" {relevance:.2}"));
-    let status = if memory.status == Status::Active { String::new() } else { format!(", {}", memory.status) };
-    let about = format!("{} {}{status}{relevance}", format_date(memory.created_at), memory.category);
+    let about = format!("{} {}{}{relevance}", format_date(memory.created_at), memory.category, marks(memory));
     let (id, title) = (out.bold(&for_terminal(&memory.id)), for_terminal(&memory.title));
     Ok(writeln!(out, "{id}  {}  {title}", out.faint(&about))?)
+}
+
+/// Returns what is special about a memory, each part after a comma.
+fn marks(memory: &Memory) -> String {
+    let status = (memory.status != Status::Active).then(|| memory.status.to_string());
+    let origin = memory.origin.is_untrusted().then(|| memory.origin.to_string());
+    let tentative = is_tentative(memory).then(|| "tentative".to_owned());
+    let private = is_private(memory).then(|| "private".to_owned());
+    let parts = [status, origin, tentative, private].into_iter().flatten();
+    parts.map(|part| format!(", {part}")).collect()
 }
 
 fn parse_relevance(text: &str) -> Result<f32, String> {

@@ -65,6 +65,31 @@ impl Memories {
         Ok(applied)
     }
 
+    /// Returns what applying these entries would do, and changes nothing.
+    ///
+    /// # Errors
+    /// As for [`Memories::apply_entries`].
+    pub fn preview_entries(&self, entries: &[Entry]) -> Result<AppliedEntries> {
+        let mut applied = AppliedEntries::default();
+        for batch in entries.chunks(BATCH_ENTRIES) {
+            let mut effects = None;
+            let undone = self.store.write(&mut |tx| {
+                let all: Result<Vec<Result<Effect>>> =
+                    batch.iter().map(|entry| self.apply_one(tx, entry)).collect();
+                effects = Some(all?);
+                // The error undoes the transaction.
+                Err(Error::conflict("only a preview"))
+            });
+            match (effects, undone) {
+                (Some(effects), _) => {
+                    batch.iter().zip(effects).for_each(|(entry, effect)| applied.add(entry, effect));
+                }
+                (None, undone) => undone?,
+            }
+        }
+        Ok(applied)
+    }
+
     /// Applies one entry. What is refused before anything is written is no error of the transaction.
     fn apply_one(&self, tx: &dyn Transaction, entry: &Entry) -> Result<Result<Effect>> {
         match self.prepare(tx, entry) {
