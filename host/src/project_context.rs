@@ -20,7 +20,7 @@ use crate::log::Log;
 use crate::memory::{Branches, Memories, SentenceVectors, SqliteStore};
 use crate::project::{CommitStore, Project};
 use crate::redact::Redactor;
-use crate::replica::{Replica, ReplicaKind};
+use crate::replica::{MEMORY_FOLDER, MEMORY_FOLDER_PLACE, Replica, ReplicaKind};
 use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
 use crate::sentence_model;
 use crate::state::{BranchRecords, HOST_OWNER, ReplicaRecords, Scope, State};
@@ -135,6 +135,16 @@ impl ProjectContext {
             &self.config.sync,
             &self.folders.state.join("replicas").join(&self.project.id),
         )
+    }
+
+    /// Returns the folder of the project in which memories are exchanged as files, if this user accepted that.
+    pub fn memory_folder(&self) -> Option<&'static str> {
+        // Most projects have none, and a hook asks before each tool call.
+        if !self.project.root.join(MEMORY_FOLDER).is_dir() {
+            return None;
+        }
+        let accepted = self.replica_records().accepted().unwrap_or_default();
+        accepted.iter().any(|record| record.place == MEMORY_FOLDER_PLACE).then_some(MEMORY_FOLDER)
     }
 
     /// Returns the replicas that this user accepted. A remote with another address is another replica.

@@ -12,6 +12,7 @@ pub use exchange::{Exchange, ExchangeReport, Outgoing, Progress};
 pub use git_notes::GitNotes;
 pub(crate) use memory_file::read as read_memory_file;
 pub use memory_folder::MemoryFolder;
+pub(crate) use memory_folder::{FOLDER as MEMORY_FOLDER, PLACE as MEMORY_FOLDER_PLACE};
 pub use postgres::Postgres;
 
 use std::path::Path;

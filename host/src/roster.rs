@@ -91,6 +91,14 @@ impl Roster {
         }
     }
 
+    /// Gives the embedded guard a setting that no file sets.
+    pub fn set_default_for_guard(&mut self, name: &str, value: &Value) {
+        let guards = self.members.iter_mut().filter(|member| member.layer.name == GUARD);
+        for settings in guards.filter_map(|member| member.config.settings.as_object_mut()) {
+            settings.entry(name).or_insert_with(|| value.clone());
+        }
+    }
+
     /// Removes every layer for which `keep` returns false.
     pub fn retain(&mut self, keep: impl Fn(&Layer) -> bool) {
         self.members.retain(|member| keep(&member.layer));

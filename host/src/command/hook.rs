@@ -34,6 +34,9 @@ mod one_reply;
 mod own_files;
 mod project_notice;
 
+/// The setting in which the guard finds the folder in which memories are exchanged as files.
+const MEMORY_FOLDER_SETTING: &str = "memory_folder";
+
 /// Maximum number of payload bytes that are read. Claude Code sets no limit; the largest observed payload had
 /// 600 kB.
 const MAX_PAYLOAD_BYTES: u64 = 64 << 20;
@@ -244,6 +247,9 @@ impl Hook {
         let mut roster = Roster::with_files(Layer::embedded(), files, &self.context.config);
         if let Some(own_files) = own_files {
             roster.set_for_guard(own_files::SETTING, &own_files);
+        }
+        if is_tool_call && let Some(folder) = self.context.memory_folder() {
+            roster.set_default_for_guard(MEMORY_FOLDER_SETTING, &folder.into());
         }
         let duty = self.duty(&roster);
         if duty == Duty::Guards && !is_tool_call {

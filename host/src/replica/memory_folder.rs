@@ -15,13 +15,13 @@ use crate::error::{Error, Result};
 use crate::memory::{Author, Entry, EntryKind, Status, may_travel};
 
 /// The folder, relative to the root of the work tree.
-const FOLDER: &str = ".claude/memory";
+pub(crate) const FOLDER: &str = ".claude/memory";
 /// The list of the memories in use, for people and agents.
 const INDEX: &str = "index.md";
 /// The memories that were purged, so that no older copy brings one back.
 const PURGED: &str = "purged.jsonl";
 
-const PLACE: &str = "files in .claude/memory";
+pub(crate) const PLACE: &str = "files in .claude/memory";
 
 /// Maximum size of a file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::clones::{Clone, Origin};
+use interleaf_tests::tool_decision::{decision, decision_on_call};
 use serde_json::{Value, json};
 
 const TO_FILES: [&str; 4] = ["sync", "--to", "files", "--yes"];
@@ -208,4 +209,26 @@ fn notes_and_files_can_be_used_together() {
     ada.interleaf(&["sync"]).success();
 
     assert_eq!(file(&ada, "decisions/payments-are-idempotent-by-order-id.json")["interleaf"]["id"], id);
+}
+
+#[test]
+fn the_agent_does_not_edit_the_files_once_memories_are_exchanged_there() {
+    let (_origin, ada) = one();
+    ada.scratch.interleaf(&["compile"]).success();
+    ada.scratch.write(".claude/memory/index.md", "another tool's");
+    let edit = || {
+        let path = ada.scratch.project.join(".claude/memory/decisions/x.json");
+        let input = json!({ "file_path": path, "content": "{}" });
+        decision_on_call(&ada.scratch, "Write", &input, &[])
+    };
+    assert_eq!(edit(), None);
+
+    sync(&ada);
+    assert_eq!(edit().as_deref(), Some("deny"));
+    let overwrite = "echo '{}' > .claude/memory/decisions/x.json";
+    assert_eq!(decision(&ada.scratch, overwrite, &[]).as_deref(), Some("deny"));
+    assert_eq!(decision(&ada.scratch, "git add .claude/memory", &[]), None);
+
+    ada.interleaf(&["sync", "--stop"]).success();
+    assert_eq!(edit(), None);
 }
