@@ -125,16 +125,17 @@ impl ProjectContext {
         BranchRecords::new(self.database.clone())
     }
 
+    /// Returns the folder with what was fetched for a project from its remote.
+    pub fn replica_folder(&self, project_id: &str) -> PathBuf {
+        self.folders.state.join("replicas").join(project_id)
+    }
+
     /// Returns the replica of a kind.
     ///
     /// # Errors
     /// As for [`ReplicaKind::open`].
     pub fn replica(&self, kind: ReplicaKind) -> Result<Box<dyn Replica + '_>> {
-        kind.open(
-            &self.project,
-            &self.config.sync,
-            &self.folders.state.join("replicas").join(&self.project.id),
-        )
+        kind.open(&self.project, &self.config.sync, &self.replica_folder(&self.project.id))
     }
 
     /// Returns the folder of the project in which memories are exchanged as files, if this user accepted that.

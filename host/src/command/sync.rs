@@ -68,8 +68,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     if replicas.is_empty() {
         return Err(no_place(context)?.into());
     }
-    // Without git, the name is unknown.
-    memories.set_own_name(&context.project.user_name().unwrap_or_default())?;
+    memories.set_own_name(&own_name(context))?;
     let mut refused = 0;
     for replica in &mut replicas {
         refused += exchange(&mut **replica, args, context, &memories, out)?;
@@ -78,6 +77,13 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         0 => Ok(()),
         _ => Err(not_taken(refused).into()),
     }
+}
+
+/// Returns the name that git has for the user; without one, that of their account.
+fn own_name(context: &ProjectContext) -> String {
+    let account = || std::env::var("USER").or_else(|_| std::env::var("LOGNAME")).unwrap_or_default();
+    let name = context.project.user_name().unwrap_or_default();
+    if name.is_empty() { account() } else { name }
 }
 
 /// Exchanges the memories with one replica. Returns the number of entries that were refused.

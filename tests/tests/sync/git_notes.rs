@@ -437,3 +437,26 @@ fn as_json_it_says_the_same() {
     let report: Value = serde_json::from_str(last).expect("an object");
     assert_eq!(report["sent"].as_array().map(Vec::len), Some(1), "{report}");
 }
+
+#[test]
+fn notes_that_git_copied_to_a_rewritten_commit_are_the_same_memories() {
+    let (origin, ada, ben) = two();
+    commit(&ada.scratch, "about payments");
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    ada.scratch.git(&["config", "--add", "notes.rewriteRef", "refs/notes/interleaf/*"]);
+    ada.scratch.git(&["commit", "--quiet", "--amend", "-m", "about payments, amended"]);
+    let note = ada.scratch.git(&["notes", "--ref", "interleaf/decision", "show"]);
+    assert!(note.contains("idempotent"), "{note}");
+
+    ada.sync();
+    ben.sync();
+    assert_eq!((ben.active().len(), ben.active()), (1, ada.active()));
+
+    ada.interleaf(&["forget", &id, "--yes"]).success();
+    ada.sync();
+    ben.sync();
+    assert!(ben.active().is_empty() && ada.active().is_empty());
+    let all = origin.git(&["for-each-ref", "--format=%(refname)", "refs/notes"]);
+    assert!(all.contains("refs/notes/interleaf/decision"), "{all}");
+}

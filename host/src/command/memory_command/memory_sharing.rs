@@ -69,8 +69,10 @@ pub fn trust(args: &TrustArgs, context: &ProjectContext, out: &mut Output) -> an
 /// No longer trusts some authors.
 pub fn distrust(args: &DistrustArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let memories = context.memories()?.with_actor("interleaf memory distrust");
-    memories.distrust(&devices(chosen(&memories, &args.authors)?))?;
-    Ok(writeln!(out, "No longer trusted. What they wrote is quoted again.")?)
+    let authors = chosen(&memories, &args.authors)?;
+    let names: Vec<String> = authors.iter().map(|author| for_terminal(&shown(author))).collect();
+    memories.distrust(&devices(authors))?;
+    Ok(writeln!(out, "No longer trusted: {}. What they wrote is quoted again.", names.join(", "))?)
 }
 
 /// Keeps a memory here, or lets it go.

@@ -29,7 +29,7 @@ enum Detail {
 /// Show one memory
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The memory's id, or a prefix of it
+    /// The memory's id, or its first four characters or more
     id: String,
     /// How much to show
     #[arg(long, default_value = "full", value_name = "LEVEL")]
@@ -42,7 +42,7 @@ pub struct ShowArgs {
 /// Show the changes of a memory, oldest first, with the previous values
 #[derive(Debug, clap::Args)]
 pub struct HistoryArgs {
-    /// The memory's id, or a prefix of it
+    /// The memory's id, or its first four characters or more
     id: String,
     /// Print JSON, one change per line
     #[arg(long)]

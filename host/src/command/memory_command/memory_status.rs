@@ -16,7 +16,7 @@ use crate::project_context::ProjectContext;
 /// Retire a memory, so that it is no longer found or shown
 #[derive(Debug, clap::Args)]
 pub struct ForgetArgs {
-    /// The memory's id, or a prefix of it
+    /// The memory's id, or its first four characters or more
     id: String,
     /// The reason, kept in the memory's history
     #[arg(long, default_value = "asked to forget it")]
@@ -35,7 +35,7 @@ pub struct ForgetArgs {
 /// Arguments of `restore`, `archive` and `unarchive`.
 #[derive(Debug, clap::Args)]
 pub struct StatusArgs {
-    /// The memory's id, or a prefix of it
+    /// The memory's id, or its first four characters or more
     id: String,
     /// The reason, kept in the memory's history
     #[arg(long, default_value = "requested")]
@@ -59,14 +59,14 @@ pub enum StatusChange {
 /// Confirm that a memory is true, which makes it your own (only at a terminal, outside Claude Code)
 #[derive(Debug, clap::Args)]
 pub struct ConfirmArgs {
-    /// The memory's id, or a prefix of it
+    /// The memory's id, or its first four characters or more
     id: String,
 }
 
 /// Rate whether a memory helped, which raises or lowers its importance
 #[derive(Debug, clap::Args)]
 pub struct RateArgs {
-    /// The memory's id, or a prefix of it
+    /// The memory's id, or its first four characters or more
     id: String,
     /// The rating
     #[arg(value_enum)]

@@ -13,7 +13,7 @@ use crate::project_context::ProjectContext;
 /// Change a memory
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The memory's id, or a prefix of it
+    /// The memory's id, or its first four characters or more
     id: String,
     /// The version that you have read; nothing changes if the memory has another one by now
     #[arg(long, value_name = "N")]

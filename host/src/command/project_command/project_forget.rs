@@ -1,5 +1,6 @@
 //! `interleaf project forget`.
 
+use std::fs;
 use std::io::Write;
 
 use super::{active_memories, described, memory_count};
@@ -36,5 +37,7 @@ pub(super) fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> an
         return Ok(writeln!(out, "Not forgotten.")?);
     }
     project.delete()?;
+    // What was fetched from its remote is of no use without its records.
+    let _ = fs::remove_dir_all(context.replica_folder(&project.id));
     Ok(writeln!(out, "Forgotten: {}", described(project))?)
 }
