@@ -33,6 +33,17 @@ pub fn format_date_time(moment: Millis) -> String {
     jiff::Timestamp::from_millisecond(moment).unwrap_or_default().strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
+/// Reads a time as other programs write it. Without a time zone, it is UTC.
+pub fn parse_date_time(text: &str) -> Option<Millis> {
+    let text = text.trim().replacen(' ', "T", 1);
+    let whole = if text.contains('T') { text } else { format!("{text}T00:00:00Z") };
+    let local = || -> Option<jiff::Timestamp> {
+        let time: jiff::civil::DateTime = whole.parse().ok()?;
+        Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+    };
+    whole.parse().ok().or_else(local).map(jiff::Timestamp::as_millisecond)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +51,18 @@ mod tests {
     #[test]
     fn a_day_begins_at_midnight_utc() {
         assert_eq!((format_date(0), format_date(-1)), ("1970-01-01".to_owned(), "1969-12-31".to_owned()));
+    }
+
+    #[test]
+    fn times_of_other_programs_are_read() {
+        for (text, expected) in [
+            ("2026-01-02T03:04:05Z", Some(1_767_323_045_000)),
+            ("2026-01-02 03:04:05+00:00", Some(1_767_323_045_000)),
+            ("2026-01-02T03:04:05.250000", Some(1_767_323_045_250)),
+            ("2026-01-02", Some(1_767_312_000_000)),
+            ("yesterday", None),
+        ] {
+            assert_eq!(parse_date_time(text), expected, "{text}");
+        }
     }
 }

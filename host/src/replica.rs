@@ -1,13 +1,16 @@
 //! Replicas: copies of a project's memories outside its store, through which they travel to other devices and
 //! people. A replica is brought up to date by `interleaf sync` and by the worker, never by a hook.
 
+mod cs_document;
 mod exchange;
 mod git_notes;
 mod memory_file;
 mod memory_folder;
 mod note;
+mod note_layout;
 mod postgres;
 
+pub(crate) use cs_document::{cs_documents, cs_fields};
 pub use exchange::{Exchange, ExchangeReport, Outgoing, Progress};
 pub use git_notes::GitNotes;
 pub(crate) use memory_file::read as read_memory_file;
@@ -16,6 +19,8 @@ pub(crate) use memory_folder::{FOLDER as MEMORY_FOLDER, PLACE as MEMORY_FOLDER_P
 pub use postgres::Postgres;
 
 use std::path::Path;
+
+use note_layout::NoteLayout;
 
 use crate::config::SyncConfig;
 use crate::error::{Error, Result};
@@ -28,6 +33,8 @@ use crate::team_server::TeamServer;
 pub enum ReplicaKind {
     /// Notes in the project's git repository and its remote, `refs/notes/interleaf/…`
     GitNotes,
+    /// The same in the layout of cs-memory, `refs/notes/cs/…`, which cs-memory reads and writes too
+    CsNotes,
     /// Files in the project, `.claude/memory/…`, which you commit like code
     Files,
     /// A Postgres server, `sync.postgres` of your configuration
@@ -36,7 +43,7 @@ pub enum ReplicaKind {
 
 impl ReplicaKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::GitNotes, Self::Files, Self::Postgres];
+    pub const ALL: [Self; 4] = [Self::GitNotes, Self::CsNotes, Self::Files, Self::Postgres];
 
     /// Returns the replica of this kind of a project. What it has to record is below `folder`.
     ///
@@ -50,7 +57,8 @@ impl ReplicaKind {
         folder: &Path,
     ) -> Result<Box<dyn Replica + 'a>> {
         Ok(match self {
-            Self::GitNotes => Box::new(GitNotes::new(project, folder)?),
+            Self::GitNotes => Box::new(GitNotes::new(project, NoteLayout::Interleaf, folder)?),
+            Self::CsNotes => Box::new(GitNotes::new(project, NoteLayout::CsMemory, folder)?),
             Self::Files => Box::new(MemoryFolder::new(&project.root)?),
             Self::Postgres => {
                 let server = TeamServer::configured(config)?.ok_or_else(no_server)?;

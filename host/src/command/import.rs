@@ -22,7 +22,6 @@ use serde_json::{Value, json};
 
 use super::jobs_command::progress_bar;
 use super::output::Output;
-use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::{Error, Result};
 use crate::memory::{ImportReport, ImportTrust, Memories, Memory, NearDuplicates, SqliteStore};
@@ -33,12 +32,6 @@ const MAX_LISTED_REASONS: usize = 10;
 
 /// Maximum number of memories that a dry run lists.
 const MAX_LISTED_MEMORIES: usize = 20;
-
-/// Maximum number of tags that are taken over: a memory has room for some that its user adds.
-const MAX_TAGS: usize = 10;
-
-/// Maximum number of characters of a tag: a heading can be a whole sentence.
-const MAX_TAG_CHARS: usize = 40;
 
 /// Take over what other memory tools have kept of this project
 ///
@@ -301,29 +294,6 @@ fn home() -> Option<PathBuf> {
     std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
 }
 
-/// Returns tags that a memory can have, the first ones first.
-fn fitting_tags(tags: impl IntoIterator<Item = String>) -> Vec<String> {
-    let mut fitting: Vec<String> = Vec::new();
-    for tag in tags {
-        let tag: String = tag.trim().chars().take(MAX_TAG_CHARS).collect();
-        if !tag.is_empty() && !fitting.contains(&tag) && fitting.len() < MAX_TAGS {
-            fitting.push(tag);
-        }
-    }
-    fitting
-}
-
-/// Reads a time as other programs write it. Without a time zone, it is UTC.
-fn millis(text: &str) -> Option<Millis> {
-    let text = text.trim().replacen(' ', "T", 1);
-    let whole = if text.contains('T') { text } else { format!("{text}T00:00:00Z") };
-    let local = || -> Option<jiff::Timestamp> {
-        let time: jiff::civil::DateTime = whole.parse().ok()?;
-        Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
-    };
-    whole.parse().ok().or_else(local).map(jiff::Timestamp::as_millisecond)
-}
-
 /// Splits a text into the YAML between its first two lines `---` and what follows.
 fn front_matter(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix("---\n")?;
@@ -334,19 +304,6 @@ fn front_matter(text: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_of_other_programs_are_read() {
-        for (text, expected) in [
-            ("2026-01-02T03:04:05Z", Some(1_767_323_045_000)),
-            ("2026-01-02 03:04:05+00:00", Some(1_767_323_045_000)),
-            ("2026-01-02T03:04:05.250000", Some(1_767_323_045_250)),
-            ("2026-01-02", Some(1_767_312_000_000)),
-            ("yesterday", None),
-        ] {
-            assert_eq!(millis(text), expected, "{text}");
-        }
-    }
 
     #[test]
     fn an_entry_without_a_category_gets_that_of_its_text() {

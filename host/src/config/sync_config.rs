@@ -21,7 +21,7 @@ pub struct SyncConfig {
 }
 
 /// The kinds of places in the configuration and on the command line.
-pub const PLACES: &[&str] = &["git-notes", "files", "postgres"];
+pub const PLACES: &[&str] = &["git-notes", "cs-notes", "files", "postgres"];
 
 /// The maximum length of the name of a project, in characters.
 const MAX_PROJECT_CHARS: usize = 200;

@@ -35,6 +35,12 @@ const BATCH_ENTRIES: usize = 200;
 /// Time after each transaction in which hooks that wait for the database get it.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// Maximum number of tags that are taken over: a memory has room for some that its user adds.
+const MAX_TAGS: usize = 10;
+
+/// Maximum number of characters of a tag: a heading can be a whole sentence.
+const MAX_TAG_CHARS: usize = 40;
+
 /// Trust in an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportTrust {
@@ -69,6 +75,18 @@ pub struct ImportReport {
     /// Why the import ended before the end of the input: `invalid` if the list is not valid JSON,
     /// `unavailable` if the input cannot be read or the store cannot be written.
     pub stopped_by: Option<Error>,
+}
+
+/// Returns tags that an import can take over, the first ones first.
+pub fn fitting_tags(tags: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut fitting: Vec<String> = Vec::new();
+    for tag in tags {
+        let tag: String = tag.trim().chars().take(MAX_TAG_CHARS).collect();
+        if !tag.is_empty() && !fitting.contains(&tag) && fitting.len() < MAX_TAGS {
+            fitting.push(tag);
+        }
+    }
+    fitting
 }
 
 impl Memories {

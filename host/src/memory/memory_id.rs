@@ -54,7 +54,7 @@ pub(super) fn is_id(id: &str) -> bool {
 
 /// Returns the id under which an import's id is stored: itself, or for one that [is no id](is_id) always the
 /// same other one. So links between imported entries stay, and an entry is imported once.
-pub(super) fn of_import(id: &str) -> String {
+pub fn of_import(id: &str) -> String {
     match is_id(id) {
         true => id.to_owned(),
         false => id_of_key("import", id),

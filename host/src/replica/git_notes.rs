@@ -1,5 +1,5 @@
-//! A replica in git notes: `refs/notes/interleaf/CATEGORY`, each memory in the note of the commit at which it
-//! was written. Notes travel with a fetch and a push of these references alone; nothing else of the
+//! A replica in git notes: `refs/notes/interleaf/CATEGORY`, or in [another layout](super::note_layout), each
+//! memory in the note of the commit at which it was written. Notes travel with a fetch and a push of these references alone; nothing else of the
 //! repository, its remote or its configuration is changed.
 //!
 //! The local references have what the remote has and what this store adds, in one commit on top of the
@@ -11,13 +11,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::note::Note;
+use super::note_layout::NoteLayout;
 use super::{Incoming, Replica, Written, as_others_see, travels};
 use crate::error::{Error, Result};
-use crate::memory::{Entry, EntryKind};
+use crate::memory::{Author, Entry, EntryKind};
 use crate::project::{Project, Remote, TreeFile};
-
-/// The prefix of the references.
-const PREFIX: &str = "refs/notes/interleaf/";
 
 /// The category of ends whose memory is not there.
 const ENDS: &str = "ends";
@@ -28,6 +26,7 @@ const NAME_DIGITS: std::ops::RangeInclusive<usize> = 40..=64;
 /// The memories in the notes of a repository.
 pub struct GitNotes<'a> {
     project: &'a Project,
+    layout: NoteLayout,
     remote: Option<Remote>,
     place: String,
     /// What was read: the references of the remote and of this repository.
@@ -48,17 +47,21 @@ impl<'a> GitNotes<'a> {
     ///
     /// # Errors
     /// `Unavailable` if git fails, or the project is no repository.
-    pub fn new(project: &'a Project, folder: &Path) -> Result<Self> {
+    pub fn new(project: &'a Project, layout: NoteLayout, folder: &Path) -> Result<Self> {
         let remote = project.remote(folder)?;
-        let place = match &remote {
-            Some(remote) => format!("git notes of {}", remote.address),
-            None => "git notes of this repository, which has no remote".to_owned(),
+        let notes = match layout {
+            NoteLayout::Interleaf => "git notes",
+            NoteLayout::CsMemory => "cs-memory notes",
         };
-        Ok(Self { project, remote, place, theirs: BTreeMap::new(), ours: BTreeMap::new() })
+        let place = match &remote {
+            Some(remote) => format!("{notes} of {}", remote.address),
+            None => format!("{notes} of this repository, which has no remote"),
+        };
+        Ok(Self { project, layout, remote, place, theirs: BTreeMap::new(), ours: BTreeMap::new() })
     }
 
     /// Reads the notes that two commits do not share.
-    fn read_changes(&self, old: Option<&String>, new: &str, into: &mut Incoming) -> Result<()> {
+    fn read_changes(&self, name: &str, old: Option<&String>, new: &str, into: &mut Incoming) -> Result<()> {
         let known: BTreeSet<(String, String)> = match old {
             // It may be gone, after a purge and a collection of the repository's garbage.
             Some(old) => self.project.tree_files(old).unwrap_or_default().into_iter().map(pair).collect(),
@@ -68,18 +71,21 @@ impl<'a> GitNotes<'a> {
         files.retain(|file| !known.contains(&pair(file.clone())));
         let blobs: Vec<&str> = files.iter().map(|file| file.blob.as_str()).collect();
         for (file, text) in files.iter().zip(self.project.blobs(&blobs)?) {
-            let note = Note::parse(&text);
-            into.entries.extend(note.entries.into_values());
             let commit = commit_of(&file.path);
+            let note = self.layout.read(&text, name, &commit);
+            into.entries.extend(note.entries.into_values());
+            into.entries.extend(note.foreign.into_values().map(|(entry, _)| entry));
             into.unreadable
                 .extend(note.unreadable.into_iter().map(|(_, why)| (format!("note of {commit}"), why)));
+            let broken = note.broken_documents.into_iter();
+            into.unreadable.extend(broken.map(|why| (format!("{name}, note of {commit}"), why)));
         }
         Ok(())
     }
 
     /// Returns the changed text of every note of a reference, by path, with the entries that changed one.
     fn changes<'e>(&self, name: &str, entries: &[(String, &'e Entry)]) -> Result<Changes<'e>> {
-        let mut notes = Notes::new(self.project);
+        let mut notes = Notes::new(self.project, self.layout, name);
         let (ours, theirs) = (self.ours.get(name), self.theirs.get(name));
         notes.add(theirs.or(ours))?;
         if let (Some(ours), Some(theirs)) = (ours, theirs)
@@ -96,26 +102,26 @@ impl<'a> GitNotes<'a> {
 
     /// Sorts entries by the reference that they belong to, each with its commit.
     fn by_ref<'e>(&self, entries: &'e [Entry]) -> Result<BTreeMap<String, Vec<(String, &'e Entry)>>> {
-        let first = self.project.first_commit()?;
+        let (first, prefix) = (self.project.first_commit()?, self.layout.prefix());
         let mut sorted: BTreeMap<String, Vec<(String, &Entry)>> = BTreeMap::new();
         for entry in entries {
             let (category, commit) = match &entry.kind {
                 EntryKind::Live(live) => (
-                    live.memory.category.as_str(),
+                    self.layout.namespace(&live.memory),
                     live.memory.source.commit.clone().filter(|name| is_name(name)),
                 ),
                 _ => (ENDS, None),
             };
             let commit = commit.or_else(|| first.clone()).ok_or_else(no_commit)?;
-            sorted.entry(format!("{PREFIX}{category}")).or_default().push((commit, entry));
+            sorted.entry(format!("{prefix}{category}")).or_default().push((commit, entry));
         }
         // The end of a memory stands where the memory stands, which only its notes tell.
-        if let Some(ends) = sorted.remove(&format!("{PREFIX}{ENDS}")) {
+        if let Some(ends) = sorted.remove(&format!("{prefix}{ENDS}")) {
             for name in self.ours.keys().chain(self.theirs.keys()) {
                 sorted.entry(name.clone()).or_default().extend(ends.iter().cloned());
             }
             let purged = ends.into_iter().filter(|(_, entry)| matches!(entry.kind, EntryKind::Purged(_)));
-            sorted.entry(format!("{PREFIX}{ENDS}")).or_default().extend(purged);
+            sorted.entry(format!("{prefix}{ENDS}")).or_default().extend(purged);
         }
         Ok(sorted)
     }
@@ -126,22 +132,30 @@ impl Replica for GitNotes<'_> {
         &self.place
     }
 
+    fn author(&self) -> Option<Author> {
+        self.layout.author()
+    }
+
     fn read(&mut self, state: &str) -> Result<Incoming> {
         let known: State = serde_json::from_str(state).unwrap_or_default();
         let mut incoming = Incoming::default();
-        self.ours = self.project.refs(PREFIX)?.into_iter().collect();
+        self.ours = self.project.refs(self.layout.prefix())?.into_iter().collect();
         if let Some(remote) = &self.remote {
-            self.theirs = self.project.fetch(remote, &format!("{PREFIX}*"))?.into_iter().collect();
+            self.theirs =
+                self.project.fetch(remote, &format!("{}*", self.layout.prefix()))?.into_iter().collect();
         }
         for (name, commit) in
             self.theirs.iter().filter(|(name, commit)| known.theirs.get(*name) != Some(commit))
         {
-            self.read_changes(known.theirs.get(name), commit, &mut incoming)?;
+            self.read_changes(name, known.theirs.get(name), commit, &mut incoming)?;
         }
         for (name, commit) in self.ours.iter().filter(|(name, commit)| known.ours.get(*name) != Some(commit))
         {
-            self.read_changes(known.ours.get(name), commit, &mut incoming)?;
+            self.read_changes(name, known.ours.get(name), commit, &mut incoming)?;
         }
+        // The same note may stand in both.
+        incoming.unreadable.sort_unstable();
+        incoming.unreadable.dedup();
         let state = State { theirs: self.theirs.clone(), ours: self.ours.clone() };
         incoming.state = serde_json::to_string(&state).unwrap_or_default();
         Ok(incoming)
@@ -205,6 +219,8 @@ impl Changes<'_> {
 /// The notes of a reference that are to be changed.
 struct Notes<'a> {
     project: &'a Project,
+    layout: NoteLayout,
+    reference: &'a str,
     /// The file of each commit's note, and the notes that were read.
     files: BTreeMap<String, TreeFile>,
     read: BTreeMap<String, Note>,
@@ -212,8 +228,15 @@ struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    fn new(project: &'a Project) -> Self {
-        Self { project, files: BTreeMap::new(), read: BTreeMap::new(), changed: BTreeSet::new() }
+    fn new(project: &'a Project, layout: NoteLayout, reference: &'a str) -> Self {
+        Self {
+            project,
+            layout,
+            reference,
+            files: BTreeMap::new(),
+            read: BTreeMap::new(),
+            changed: BTreeSet::new(),
+        }
     }
 
     /// Begins with the notes of this commit.
@@ -233,7 +256,7 @@ impl<'a> Notes<'a> {
                 continue;
             }
             let theirs = self.note(&name)?.clone();
-            let ours = Note::parse(&self.text(&file.blob)?);
+            let ours = self.layout.read(&self.text(&file.blob)?, self.reference, &name);
             let united = theirs.clone().united(&ours)?;
             if united != theirs {
                 self.read.insert(name.clone(), united);
@@ -254,7 +277,7 @@ impl<'a> Notes<'a> {
         let mut is_changed = false;
         for place in places {
             let note = self.note(&place)?;
-            if travels || note.entries.contains_key(&entry.id) {
+            if travels || note.knows(&entry.id) {
                 let merges = note.merge(&entry.id, &as_others_see(entry))?;
                 is_changed |= merges;
                 self.changed.extend(merges.then_some(place));
@@ -266,7 +289,7 @@ impl<'a> Notes<'a> {
     /// Returns the commits in whose notes a memory stands.
     fn places_of(&mut self, id: &str, commit: &str, travels: bool) -> Result<Vec<String>> {
         self.read_all()?;
-        let has_entry = |(_, note): &(&String, &Note)| note.entries.contains_key(id);
+        let has_entry = |(_, note): &(&String, &Note)| note.knows(id);
         let mut places: Vec<String> =
             self.read.iter().filter(has_entry).map(|(commit, _)| commit.clone()).collect();
         if places.is_empty() && travels {
@@ -282,8 +305,13 @@ impl<'a> Notes<'a> {
             unread.map(|(commit, file)| (commit.clone(), file.blob.clone())).collect();
         let blobs: Vec<&str> = unread.iter().map(|(_, blob)| blob.as_str()).collect();
         let texts = self.project.blobs(&blobs)?;
-        self.read
-            .extend(unread.iter().zip(texts).map(|((commit, _), text)| (commit.clone(), Note::parse(&text))));
+        let (layout, reference) = (self.layout, self.reference);
+        self.read.extend(
+            unread
+                .iter()
+                .zip(texts)
+                .map(|((commit, _), text)| (commit.clone(), layout.read(&text, reference, commit))),
+        );
         Ok(())
     }
 
@@ -291,7 +319,8 @@ impl<'a> Notes<'a> {
         if !self.read.contains_key(commit) {
             let blob = self.files.get(commit).map(|file| file.blob.clone());
             let text = blob.map(|blob| self.text(&blob)).transpose()?.unwrap_or_default();
-            self.read.insert(commit.to_owned(), Note::parse(&text));
+            let note = self.layout.read(&text, self.reference, commit);
+            self.read.insert(commit.to_owned(), note);
         }
         Ok(self.read.entry(commit.to_owned()).or_default())
     }
@@ -304,7 +333,10 @@ impl<'a> Notes<'a> {
     fn changed(&self) -> Result<Vec<(String, String)>> {
         let text = |commit: &String| {
             let path = self.files.get(commit).map_or_else(|| path_of(commit), |file| file.path.clone());
-            Ok((path, self.read.get(commit).map(Note::to_text).transpose()?.unwrap_or_default()))
+            Ok((
+                path,
+                self.read.get(commit).map(|note| note.to_text(self.layout)).transpose()?.unwrap_or_default(),
+            ))
         };
         self.changed.iter().map(text).collect()
     }

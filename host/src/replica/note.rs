@@ -15,11 +15,13 @@
 //! text may contain anything.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde_json::{Map, Value};
 
+use super::note_layout::NoteLayout;
 use crate::error::{Error, Result};
-use crate::memory::Entry;
+use crate::memory::{Entry, EntryKind};
 
 /// The line before and behind the fields.
 const FENCE: &str = "---";
@@ -37,6 +39,10 @@ pub struct Note {
     pub entries: BTreeMap<String, Entry>,
     /// Entries that cannot be read, as they stand there, with the reason. They are kept.
     pub unreadable: Vec<(String, String)>,
+    /// Entries that another program's documents say, with their lines in [`Note::other`].
+    pub foreign: BTreeMap<String, (Entry, Range<usize>)>,
+    /// Why documents of another program cannot be read.
+    pub broken_documents: Vec<String>,
 }
 
 impl Note {
@@ -83,10 +89,33 @@ impl Note {
         let is_new = |lines: &&(String, String)| !self.unreadable.contains(lines);
         let added: Vec<(String, String)> = other.unreadable.iter().filter(is_new).cloned().collect();
         self.unreadable.extend(added);
+        self.unite_documents(other);
+        let in_document = |at: &usize| other.foreign.values().any(|(_, lines)| lines.contains(at));
+        let lines = other.other.lines().enumerate().filter(|(at, _)| !in_document(at));
         let known: Vec<&str> = self.other.lines().collect();
-        let added: Vec<&str> = other.other.lines().filter(|line| !known.contains(line)).collect();
-        self.other = [&known[..], &added[..]].concat().join("\n").trim().to_owned();
+        let mut added: Vec<&str> = lines.map(|(_, line)| line).collect();
+        // The lines of a broken document stay together, although each may be known.
+        if other.broken_documents.is_empty() || self.other.contains(&added.join("\n")) {
+            added.retain(|line| !known.contains(line));
+        }
+        self.other = [&known[..], &added[..]].concat().join("\n").trim_end().to_owned();
         Ok(self)
+    }
+
+    /// Adds the documents of another program that this note does not have, each as a whole.
+    fn unite_documents(&mut self, other: &Self) {
+        let theirs: Vec<&str> = other.other.lines().collect();
+        for (id, (entry, lines)) in &other.foreign {
+            if self.knows(id) {
+                continue;
+            }
+            let mut known: Vec<&str> = self.other.lines().collect();
+            let start = known.len();
+            known.extend(theirs.get(lines.clone()).unwrap_or_default());
+            let range = start..known.len();
+            self.other = known.join("\n");
+            self.foreign.insert(id.clone(), (entry.clone(), range));
+        }
     }
 
     /// Merges an entry. Tells whether it changes the note.
@@ -94,25 +123,43 @@ impl Note {
     /// # Errors
     /// `Invalid` if an entry cannot be converted to JSON.
     pub fn merge(&mut self, id: &str, entry: &Entry) -> Result<bool> {
-        let merged = match self.entries.get(id) {
+        let known = self.entries.get(id).or(self.foreign.get(id).map(|(entry, _)| entry));
+        let merged = match known {
             Some(known) => known.merge(entry)?,
             None => entry.clone(),
         };
-        let is_changed = self.entries.get(id) != Some(&merged);
+        if known == Some(&merged) {
+            return Ok(false);
+        }
+        if let (EntryKind::Purged(_), Some((_, lines))) = (&merged.kind, self.foreign.remove(id)) {
+            self.remove_lines(&lines);
+        }
         self.entries.insert(id.to_owned(), merged);
-        Ok(is_changed)
+        Ok(true)
+    }
+
+    /// Tells whether a memory stands in the note.
+    pub fn knows(&self, id: &str) -> bool {
+        self.entries.contains_key(id) || self.foreign.contains_key(id)
+    }
+
+    /// Removes lines of the text that is not ours. The lines of other documents keep their numbers.
+    fn remove_lines(&mut self, lines: &Range<usize>) {
+        let keep = |(at, line)| if lines.contains(&at) { "" } else { line };
+        let kept: Vec<&str> = self.other.lines().enumerate().map(keep).collect();
+        self.other = kept.join("\n");
     }
 
     /// Returns the text of the note; empty if it holds nothing.
     ///
     /// # Errors
     /// `Invalid` if an entry cannot be converted to JSON.
-    pub fn to_text(&self) -> Result<String> {
+    pub fn to_text(&self, layout: NoteLayout) -> Result<String> {
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(Some(self.other.clone()).filter(|other| !other.is_empty()));
+        parts.extend(Some(self.other.trim().to_owned()).filter(|other| !other.is_empty()));
         parts.extend(self.unreadable.iter().map(|(lines, _)| lines.clone()));
         for entry in self.entries.values() {
-            parts.push(entry_text(entry)?);
+            parts.push(entry_text(entry, &layout.more_fields(entry))?);
         }
         Ok(if parts.is_empty() { String::new() } else { parts.join("\n\n") + "\n" })
     }
@@ -138,7 +185,7 @@ fn entry_lines(lines: &[&str]) -> Option<(Map<String, Value>, usize)> {
     Some((fields, end + 1 + count))
 }
 
-fn entry_text(entry: &Entry) -> Result<String> {
+fn entry_text(entry: &Entry, more: &[(&str, Value)]) -> Result<String> {
     let Value::Object(mut fields) = entry.to_json()? else {
         return Err(Error::invalid("an entry is no JSON object"));
     };
@@ -147,6 +194,7 @@ fn entry_text(entry: &Entry) -> Result<String> {
     for name in FIRST {
         lines.extend(fields.remove(name).map(|value| format!("{name}: {value}")));
     }
+    lines.extend(more.iter().map(|(name, value)| format!("{name}: {value}")));
     lines.extend(fields.into_iter().map(|(name, value)| format!("{name}: {value}")));
     match text.as_ref().and_then(Value::as_str) {
         // A carriage return would be taken for the end of a line.
@@ -188,7 +236,7 @@ mod tests {
                 Note { other: "Reviewed-by: somebody\n---\nid: no entry".to_owned(), ..Note::default() };
             note.merge("54pwyj2thj", &entry(text)).expect("merged");
 
-            let written = note.to_text().expect("a text");
+            let written = note.to_text(NoteLayout::Interleaf).expect("a text");
 
             assert_eq!(Note::parse(&written), note, "{written}");
         }
@@ -202,7 +250,7 @@ mod tests {
 
         assert_eq!((note.unreadable.len(), note.other.as_str()), (1, "hello\n\n\nbye"));
         assert!(note.unreadable[0].1.contains("stamps"), "{:?}", note.unreadable);
-        assert!(note.to_text().expect("a text").contains("title: \"no text\""));
+        assert!(note.to_text(NoteLayout::Interleaf).expect("a text").contains("title: \"no text\""));
     }
 
     #[test]

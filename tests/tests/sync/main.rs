@@ -2,6 +2,7 @@
 //! through files of the project, or through a Postgres server.
 
 mod clones;
+mod cs_notes;
 mod files;
 mod git_notes;
 mod interrupted_sync;

@@ -10,11 +10,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::source_folder::{SourceFolder, real_path};
-use super::{Found, fitting_tags, front_matter};
+use super::{Found, front_matter};
 use crate::claude::instructions::{INSTRUCTION_FILES, without_section};
 use crate::claude::settings::{transcript_folder, user_folder};
 use crate::error::{Error, Result};
-use crate::memory::id_of_key;
+use crate::memory::{fitting_tags, id_of_key};
 use crate::project::Project;
 
 /// The folder of the notes, beside the transcripts.

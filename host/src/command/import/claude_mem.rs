@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::source_folder::{MAX_SOURCE_BYTES, real_path};
-use super::{Found, fitting_tags, home};
+use super::{Found, home};
 use crate::database::ForeignDatabase;
 use crate::error::{Error, Result};
+use crate::memory::fitting_tags;
 use crate::project::Project;
 
 /// The file, in the folder that the variable names, otherwise below the home folder.

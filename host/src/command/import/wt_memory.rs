@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::Found;
 use super::source_folder::{MAX_SOURCE_BYTES, read_text, real_path};
-use super::{Found, fitting_tags, millis};
+use crate::clock::parse_date_time;
 use crate::error::{Error, Result};
-use crate::memory::id_of_key;
+use crate::memory::{fitting_tags, id_of_key};
 
 const HINT: &str = "write it with `wt-memory export --output FILE`, then run interleaf import wt-memory FILE";
 
@@ -82,7 +83,9 @@ fn entry(record: &Value, text: &str) -> Value {
     if let Some(importance) = record["importance"].as_f64() {
         fields["importance"] = importance.into();
     }
-    if let Some(at) = record["created_at"].as_str().and_then(millis).or(record["created_at"].as_i64()) {
+    if let Some(at) =
+        record["created_at"].as_str().and_then(parse_date_time).or(record["created_at"].as_i64())
+    {
         fields["created_at"] = at.into();
     }
     fields
