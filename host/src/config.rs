@@ -99,6 +99,8 @@ pub struct LayerConfig {
     pub requested_grants: Option<Grants>,
     /// The answer if a gate fails.
     pub on_failure: Option<FailurePolicy>,
+    /// Whether it shows memories by their titles alone.
+    pub shows_titles_only: bool,
 }
 
 /// Whether a layer runs, and if not, who disabled it.
@@ -153,6 +155,7 @@ impl LayerConfig {
             file: None,
             requested_grants: None,
             on_failure: None,
+            shows_titles_only: false,
         }
     }
 }

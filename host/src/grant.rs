@@ -68,6 +68,8 @@ pub struct LayerIdentity {
     pub grants: Grants,
     /// Its settings, a JSON object.
     pub settings: String,
+    /// The most that it shows of a memory that it found by itself.
+    pub shows: ShownAs,
     /// Its limits.
     pub limits: Limits,
     /// The event that the layer answers.

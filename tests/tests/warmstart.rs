@@ -246,3 +246,22 @@ fn the_last_line_of_a_start_names_the_tags_of_what_else_is_known() -> Result<(),
     assert!(last.is_some_and(|line| line.contains("trees 10")), "{context}");
     Ok(())
 }
+
+#[test]
+fn a_start_shows_whole_memories_or_their_titles_as_the_person_wants() {
+    let scratch = Scratch::new();
+    scratch.interleaf(&["compile"]).success();
+    let text = "Never use npm here, use pnpm: the lock file of npm broke the release twice.";
+    scratch.interleaf(&["remember", "-c", "preference", "--title", "No npm", text]).success();
+    let shown = |session: &str| {
+        let event = scratch.event("SessionStart", json!({"source": "startup", "session_id": session}));
+        scratch.hook(event).success()
+    };
+    assert!(shown("whole").contains("broke the release twice"));
+
+    scratch.configure("[layers.warmstart]\ndetail = \"summary\"\n");
+
+    let summary = shown("summary");
+    assert!(summary.contains("No npm") && !summary.contains("broke the release"), "{summary}");
+    assert!(!shown("summary").contains("No npm"), "once a conversation");
+}

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::key::{Effect, Key};
 use super::key_path::{PathEntry, lookup, names_of_segment};
-use super::key_table::KEYS;
+use super::key_table::{KEYS, SUMMARY};
 use super::settings_merge::{limit_field, wasted_tokens_field};
 use super::{Activation, Config, model_config, sync_config};
 use crate::layer::EventName;
@@ -41,6 +41,7 @@ impl Config {
             Effect::File => layer.file?.1.to_string_lossy().into(),
             Effect::Grants => serde_json::to_value(layer.requested_grants?).ok()?,
             Effect::OnFailure => layer.on_failure?.as_str().into(),
+            Effect::Detail => if layer.shows_titles_only { SUMMARY } else { "full" }.into(),
             Effect::Settings if layer.settings.as_object()?.is_empty() => return None,
             Effect::Settings => layer.settings,
             _ => return None,

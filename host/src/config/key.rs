@@ -91,6 +91,7 @@ pub(super) enum Effect {
     File,
     Grants,
     OnFailure,
+    Detail,
     Settings,
     RedactPatterns,
     /// Sets nothing, because there is only this one value. The key exists so that files that contain it stay
@@ -147,6 +148,7 @@ impl Key {
             Effect::Description => "one for each category".to_owned(),
             Effect::Fixed(value) => value.to_owned(),
             Effect::OnFailure => "ask for a layer with the power to ask or deny, otherwise pass".to_owned(),
+            Effect::Detail => "full".to_owned(),
             Effect::Settings
             | Effect::RedactPatterns
             | Effect::File

@@ -10,6 +10,9 @@ use crate::state::MAX_BYTES_PER_OWNER;
 /// Maximum number of days of a period: a hundred years.
 const MAX_DAYS: i64 = 36_500;
 
+/// The level of detail of a layer that shows titles alone.
+pub(super) const SUMMARY: &str = "summary";
+
 /// All keys. A setting without a key here cannot be set. No key lets a project set an endpoint, a model, a
 /// command to run, the location of the store or a spend cap. Only the user can set the keys of a model.
 pub const KEYS: &[Key] = &[
@@ -56,6 +59,13 @@ pub const KEYS: &[Key] = &[
         Effect::OnFailure,
         "answer before a tool call in place of a gate that is missing, changed or failing, once you \
          accepted it",
+    ),
+    key(
+        &["layers.NAME.detail"],
+        ValueKind::Choice(&["full", SUMMARY]),
+        KeyAccess::UserOrProject,
+        Effect::Detail,
+        "how much the layer shows of a memory: the whole text, or a summary, which is its title with its id",
     ),
     limit(
         &["limits.deadline_ms.EVENT", "layers.NAME.limits.deadline_ms.EVENT"],

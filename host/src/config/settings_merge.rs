@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::category_descriptions::parse_description;
 use super::key::{Effect, Key, KeyAccess, ValueKind};
 use super::key_path::{PathEntry, lookup, suggest};
+use super::key_table::SUMMARY;
 use super::layer_settings::{self, LayerSetting};
 use super::limits::Limits;
 use super::toml_reader::{Setting, SyntaxError, read_settings};
@@ -198,6 +199,7 @@ impl Merge<'_> {
                 self.layer(setting).requested_grants = Some(grants);
             }
             Effect::OnFailure => self.layer(setting).on_failure = FailurePolicy::parse(text),
+            Effect::Detail => self.layer(setting).shows_titles_only = text == SUMMARY,
             Effect::Order => self.layer(setting).order = value.as_i64().unwrap_or_default(),
             Effect::Fixed(_) => {}
             Effect::RedactPatterns => self.config.redact = strings(value),

@@ -52,6 +52,7 @@ fn example_value(key: &Key) -> &'static str {
         ValueKind::Integer { .. } => "40",
         ValueKind::Choice(names) if names.contains(&"sqlite") => "\"sqlite\"",
         ValueKind::Choice(names) if names.contains(&"claude") => "\"claude\"",
+        ValueKind::Choice(names) if names.contains(&"full") => "\"summary\"",
         ValueKind::Choice(names) if names.contains(&"files") => "\"files\"",
         ValueKind::Choice(_) => "\"deny\"",
         ValueKind::String if key.paths == ["llm.base_url"] => "\"http://localhost:11434/v1\"",

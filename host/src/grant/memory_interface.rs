@@ -150,6 +150,7 @@ impl LayerHost {
     ) -> Result<(), Error> {
         let size = |memory: &store::Memory| memory.title.len() + memory.text.len() + MEMORY_OVERHEAD_BYTES;
         self.limiter.check_size(memories.clone().map(size).sum()).map_err(wit_error)?;
+        let shown_as = shown_as.min(self.layer.shows);
         for memory in memories {
             let known = self.read.get(&memory.id).map_or(shown_as, |known| known.shown_as.max(shown_as));
             self.read.insert(memory.id.clone(), ReadMemory { memory: memory.clone(), shown_as: known });
@@ -159,7 +160,7 @@ impl LayerHost {
 
     /// Converts a filter and, for `unseen`, leaves out memories that this conversation was shown whole.
     fn unseen_filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
-        let excluded_ids = if filter.unseen { self.shown(ShownAs::Whole)? } else { HashSet::new() };
+        let excluded_ids = if filter.unseen { self.shown(self.layer.shows)? } else { HashSet::new() };
         Ok(store::Filter { excluded_ids, ..self.filter(filter)? })
     }
 

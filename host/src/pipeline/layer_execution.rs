@@ -10,7 +10,7 @@ use crate::layer::{EventName, Grants, Layer};
 use crate::roster::Member;
 use crate::sandbox::bindings::types::Reply;
 use crate::sandbox::{Invocation, LayerFailure, RunOptions, Sandbox};
-use crate::state::ConversationKey;
+use crate::state::{ConversationKey, ShownAs};
 
 /// Time after the last deadline within which a stopped layer must report that it stopped. A layer that is
 /// still in a host call does not report, and the reply is sent without it.
@@ -76,6 +76,7 @@ impl LayerRun {
             name: layer.name.to_string(),
             grants: layer.grants.clone(),
             settings: member.config.settings.to_string(),
+            shows: if member.config.shows_titles_only { ShownAs::Line } else { ShownAs::Whole },
             limits: member.config.limits,
             event: event.as_str(),
             conversation: conversation.clone(),
