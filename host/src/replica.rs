@@ -155,3 +155,22 @@ fn as_others_see(entry: &Entry) -> Entry {
         _ => entry.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::PLACES;
+    use clap::ValueEnum as _;
+
+    #[test]
+    fn the_configuration_and_the_command_line_name_the_same_places() {
+        let names: Vec<String> = ReplicaKind::ALL
+            .iter()
+            .filter_map(|kind| kind.to_possible_value())
+            .map(|value| value.get_name().to_owned())
+            .collect();
+
+        assert_eq!(names, PLACES);
+        assert_eq!(ReplicaKind::ALL.len(), ReplicaKind::value_variants().len());
+    }
+}

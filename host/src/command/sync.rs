@@ -10,6 +10,7 @@ use interleaf_text::for_terminal;
 
 use super::confirm;
 use super::output::Output;
+use crate::config::PLACES;
 use crate::error::{Error, Result};
 use crate::memory::{Author, Memories};
 use crate::project_context::ProjectContext;
@@ -69,13 +70,18 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         return Err(no_place(context)?.into());
     }
     memories.set_own_name(&own_name(context))?;
-    let mut refused = 0;
+    let (mut refused, mut first_error) = (0, None);
     for replica in &mut replicas {
-        refused += exchange(&mut **replica, args, context, &memories, out)?;
+        match exchange(&mut **replica, args, context, &memories, out) {
+            Ok(count) => refused += count,
+            // A place that fails does not hold up another one.
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
     }
-    match refused {
-        0 => Ok(()),
-        _ => Err(not_taken(refused).into()),
+    match (first_error, refused) {
+        (Some(error), _) => Err(error),
+        (None, 0) => Ok(()),
+        (None, refused) => Err(not_taken(refused).into()),
     }
 }
 
@@ -181,7 +187,9 @@ fn no_place(context: &ProjectContext) -> Result<Error> {
         Some(other) => format!("you accepted {}, which is no longer the place of this project", other.place),
         None => "no place was chosen to exchange memories with".to_owned(),
     };
-    Ok(Error::invalid(what).hint("to see what would go: interleaf sync --to PLACE --dry-run; the places are git-notes, files and postgres"))
+    let places = PLACES.join(", ");
+    Ok(Error::invalid(what)
+        .hint(format!("to see what would go: interleaf sync --to PLACE --dry-run; the places are {places}")))
 }
 
 fn not_taken(count: usize) -> Error {

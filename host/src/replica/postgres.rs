@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Incoming, Replica, Written, as_others_see, travels};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::{Entry, EntryKind};
 use crate::team_server::{EntryTable, Role, StoredEntry, TeamServer};
 
@@ -71,7 +71,7 @@ impl Replica for Postgres {
             ..Incoming::default()
         };
         for stored in page.entries {
-            match Entry::from_json(stored.body) {
+            match entry_of(&stored) {
                 Ok(entry) => incoming.entries.push(entry),
                 Err(error) => incoming.unreadable.push((format!("entry {}", stored.id), error.to_string())),
             }
@@ -91,6 +91,16 @@ impl Replica for Postgres {
             written.state = Some(self.state.to_text());
         }
         Ok(written)
+    }
+}
+
+/// Reads an entry, which must be about the memory under whose id it stands: the server checks who may write
+/// there.
+fn entry_of(stored: &StoredEntry) -> Result<Entry> {
+    let entry = Entry::from_json(stored.body.clone())?;
+    match entry.id == stored.id {
+        true => Ok(entry),
+        false => Err(Error::denied(format!("it is about another memory, {}", entry.id.escape_debug()))),
     }
 }
 
@@ -117,7 +127,7 @@ fn merged(
             continue;
         };
         // What cannot be read stays as it is.
-        let Ok(theirs) = Entry::from_json(stored.body.clone()) else { continue };
+        let Ok(theirs) = entry_of(stored) else { continue };
         let merged = theirs.merge(&as_others_see(entry))?;
         if merged == theirs {
             continue;

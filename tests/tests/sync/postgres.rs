@@ -112,7 +112,7 @@ fn a_member_of_another_project_reads_and_writes_nothing_here() {
     assert_eq!(sql("SELECT count(*) FROM interleaf.entry"), "0");
     assert_eq!(sql("SELECT name FROM interleaf.project"), "other");
     assert_eq!(sql("SELECT account FROM interleaf.member WHERE account = 'ada'"), "");
-    let planted = sql("INSERT INTO interleaf.entry (project, id, body) VALUES (1, 'x', '{}')");
+    let planted = sql("INSERT INTO interleaf.entry (project, id, body) VALUES (1, 'x', '{\"id\": \"x\"}')");
     assert!(planted.contains("row-level security"), "{planted}");
 }
 
@@ -133,6 +133,7 @@ fn no_sql_of_a_writer_changes_what_others_wrote() {
         "INSERT INTO interleaf.entry (project, id, body) SELECT project, id, '{}' FROM interleaf.entry \
          ON CONFLICT (project, id) DO UPDATE SET body = excluded.body",
         "INSERT INTO interleaf.entry (project, id, body, account) VALUES (1, 'x', '{}', 'ada')",
+        "INSERT INTO interleaf.entry (project, id, body) SELECT project, 'x', body FROM interleaf.entry",
         "UPDATE interleaf.member SET role = 'curate'",
         "ALTER TABLE interleaf.entry DISABLE ROW LEVEL SECURITY",
         "SET row_security = off; UPDATE interleaf.entry SET body = '{}'",
@@ -195,6 +196,22 @@ fn a_server_that_is_away_is_named_by_doctor_and_the_next_exchange_goes_on() {
 
     team.server.restart();
     assert!(ada.sync().contains("1 memory went out"));
+}
+
+#[test]
+fn a_server_that_is_away_does_not_hold_up_another_place() {
+    let Some(team) = Team::new() else { return };
+    let ada = team.member("ada", "write");
+    ada.sync();
+    ada.clone.interleaf(&["sync", "--to", "files", "--yes"]).success();
+    ada.clone.remember("Payments are idempotent by order id, because webhooks come twice.");
+    team.server.stop();
+
+    let synced = ada.clone.interleaf(&["sync"]);
+
+    assert_eq!(synced.code, Some(1));
+    assert!(synced.err().contains("cannot be reached"), "{}", synced.err());
+    assert!(synced.out().contains("Place: files in .claude/memory\n1 memory went out"), "{}", synced.out());
 }
 
 #[test]

@@ -21,7 +21,9 @@ CREATE TABLE interleaf.entry (
     -- Who wrote the entry first.
     account name NOT NULL,
     body jsonb NOT NULL CHECK (octet_length(body::text) <= 1048576),
-    PRIMARY KEY (project, id)
+    PRIMARY KEY (project, id),
+    -- Whoever may write one entry must not speak for another one.
+    CHECK (body ->> 'id' IS NOT DISTINCT FROM id)
 );
 CREATE UNIQUE INDEX entry_by_number ON interleaf.entry (project, number);
 
