@@ -7,11 +7,14 @@ use std::time::Duration;
 
 use super::Replica;
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::{AppliedEntries, Entry, EntryKind, Memories, may_travel};
+use crate::memory::{AppliedEntries, Entry, EntryKind, Memories, Status, may_travel};
 use crate::state::ReplicaRecords;
 
 /// Number of attempts if others change the replica at the same time.
 const MAX_ATTEMPTS: u32 = 10;
+
+/// Number of entries that are read at once to show what would go.
+const PREVIEWED_AT_ONCE: usize = 10_000;
 
 /// The wait before the next attempt, times the number of the attempt, so that two devices do not stay in
 /// step.
@@ -61,24 +64,30 @@ pub struct Outgoing {
     pub kept: usize,
 }
 
+impl Outgoing {
+    fn add(&mut self, entry: Entry) {
+        match entry.kind {
+            EntryKind::Live(live) if may_travel(&live.memory) => self.titles.push(live.memory.title),
+            EntryKind::Live(live) if live.memory.status == Status::Active => self.kept += 1,
+            _ => {}
+        }
+    }
+}
+
 impl Exchange<'_> {
     /// Returns what the next exchange would send.
     ///
     /// # Errors
     /// `Unavailable` if the store cannot be read.
     pub fn outgoing(&self) -> Result<Outgoing> {
-        let sent = self.records.get(self.replica.place())?.sent;
+        let mut sent = self.records.get(self.replica.place())?.sent;
         let mut outgoing = Outgoing::default();
-        for logged in self.memories.entries_since(sent, usize::MAX)? {
-            match logged.entry.kind {
-                EntryKind::Live(live) if may_travel(&live.memory) => outgoing.titles.push(live.memory.title),
-                EntryKind::Live(live) if live.memory.status == crate::memory::Status::Active => {
-                    outgoing.kept += 1
-                }
-                _ => {}
-            }
+        loop {
+            let logged = self.memories.entries_since(sent, PREVIEWED_AT_ONCE)?;
+            let Some(last) = logged.last() else { return Ok(outgoing) };
+            sent = last.number;
+            logged.into_iter().for_each(|logged| outgoing.add(logged.entry));
         }
-        Ok(outgoing)
     }
 
     /// Returns what the next exchange would take, and changes nothing.
@@ -157,8 +166,8 @@ impl Exchange<'_> {
         // What was refused may be taken now: an author is trusted, or a rule has changed.
         let mut entries = self.refused_before(&place)?;
         entries.extend(incoming.entries);
-        let applied = self.memories.apply_entries(united(entries)?)?;
-        self.records.set_refused(&place, &applied.taken, &refused(&applied)?)?;
+        let mut applied = self.memories.apply_entries(united(entries)?)?;
+        self.records.set_refused(&place, &std::mem::take(&mut applied.taken), &refused(&applied)?)?;
         self.records.set_state(&place, &incoming.state)?;
         // Each attempt tries again what was refused.
         report.applied.refused.clear();
