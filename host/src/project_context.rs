@@ -138,7 +138,8 @@ impl ProjectContext {
         kind.open(&self.project, &self.config.sync, &self.replica_folder(&self.project.id))
     }
 
-    /// Returns the folder of the project in which memories are exchanged as files, if this user accepted that.
+    /// Returns the folder of the project in which memories are exchanged as files; `None` if this user did
+    /// not accept that.
     pub fn memory_folder(&self) -> Option<&'static str> {
         // Most projects have none, and a hook asks before each tool call.
         if !self.project.root.join(MEMORY_FOLDER).is_dir() {

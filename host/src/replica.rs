@@ -146,7 +146,8 @@ fn travels(entry: &Entry) -> bool {
     }
 }
 
-/// Returns what others see of an entry that they have: of a memory that no longer travels, that it is retired.
+/// Returns what others see of an entry that they have: of a memory that no longer travels, that it is
+/// retired.
 fn as_others_see(entry: &Entry) -> Entry {
     match &entry.kind {
         EntryKind::Live(live) if live.memory.status == Status::Active && !travels(entry) => {

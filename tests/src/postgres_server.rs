@@ -122,7 +122,8 @@ impl PostgresServer {
         openssl("req -newkey rsa:2048 -nodes -subj /CN=server -keyout server.key -out server.csr");
         std::fs::write(self.file("names"), "subjectAltName=IP:127.0.0.1").expect("root, or its owner");
         openssl(
-            "x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -extfile names -out server.crt -days 2",
+            "x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -extfile names -days 2 \
+             -out server.crt",
         );
     }
 

@@ -1,7 +1,5 @@
 //! `interleaf sync`: exchanges the memories of a project with a replica.
 
-mod sync_report;
-
 use std::io::{IsTerminal, Write};
 
 use clap::ValueEnum as _;
@@ -10,12 +8,12 @@ use interleaf_text::for_terminal;
 
 use super::confirm;
 use super::output::Output;
+use super::sync_report::{counted, print_outgoing, print_preview, print_report};
 use crate::config::PLACES;
 use crate::error::{Error, Result};
-use crate::memory::{Author, Memories};
+use crate::memory::Memories;
 use crate::project_context::ProjectContext;
 use crate::replica::{Exchange, ExchangeReport, Outgoing, Progress, Replica, ReplicaKind};
-use sync_report::{counted, print_outgoing, print_preview, print_report};
 
 /// Exchange memories with your other machines and your team
 #[derive(Debug, clap::Args)]
@@ -198,12 +196,4 @@ fn not_taken(count: usize) -> Error {
         counted(count, "entry was", "entries were")
     ))
     .hint("the rest was exchanged; what was not taken is tried again with every sync")
-}
-
-/// Returns an author as a person knows them.
-pub(super) fn shown(author: &Author) -> String {
-    match author.name.is_empty() {
-        true => format!("device {}", author.device),
-        false => format!("{} (device {})", author.name, author.device),
-    }
 }

@@ -37,7 +37,7 @@ pub(super) fn place(config: &mut SyncConfig, word: &str) -> Result<(), String> {
 pub(super) fn project(config: &mut SyncConfig, name: &str) -> Result<(), String> {
     let is_valid = !name.trim().is_empty()
         && name.chars().count() <= MAX_PROJECT_CHARS
-        && !name.chars().any(char::is_control);
+        && interleaf_text::for_terminal(name) == name;
     config.project = Some(
         is_valid.then(|| name.to_owned()).ok_or("must be a name of at most 200 characters on one line")?,
     );

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::category::Category;
+use super::record::Memory;
 use super::store::Filter;
-use super::{Memories, Memory};
 
 /// The categories that hold on any branch.
 pub(super) const ON_ANY_BRANCH: [Category; 2] = [Category::Preference, Category::Constraint];
@@ -66,6 +66,16 @@ impl Branches {
         std::iter::once(branch).chain(self.default.clone()).chain(merged).collect()
     }
 
+    /// Narrows a filter to what holds here, and to what holds on the branch `only`, if there is one.
+    pub(super) fn narrow(&self, filter: Filter, only: Option<String>) -> Filter {
+        Filter {
+            branches: only.map(|branch| self.holding_on(branch)).unwrap_or_default(),
+            excluded_branches: self.in_state(BranchState::Deleted).cloned().collect(),
+            outranked_branches: self.in_state(BranchState::Unmerged).cloned().collect(),
+            ..filter
+        }
+    }
+
     /// Tells whether a memory was written on a branch that was deleted without being merged, and holds only
     /// there.
     pub fn hide(&self, memory: &Memory) -> bool {
@@ -82,36 +92,12 @@ pub(super) struct LazyBranches {
 }
 
 impl LazyBranches {
-    fn get(&self) -> &Branches {
+    pub(super) fn new(ask: impl Fn() -> Branches + Send + Sync + 'static) -> Self {
+        Self { ask: Arc::new(ask), answer: Arc::default() }
+    }
+
+    pub(super) fn get(&self) -> &Branches {
         self.answer.get_or_init(|| (self.ask)())
-    }
-}
-
-impl Memories {
-    /// Sets how to find out about the branches of the repository.
-    #[must_use]
-    pub fn with_branches(self, ask: impl Fn() -> Branches + Send + Sync + 'static) -> Self {
-        let branches = LazyBranches { ask: Arc::new(ask), answer: Arc::default() };
-        Self { branches: Some(branches), ..self }
-    }
-
-    /// Returns the branches of the repository.
-    pub fn branches(&self) -> Branches {
-        self.branches.as_ref().map(|branches| branches.get().clone()).unwrap_or_default()
-    }
-
-    /// Narrows a filter to what holds here: nothing of a branch that was deleted without being merged, and
-    /// only what holds on the branch `only`, if there is one. What belongs to another branch ranks behind.
-    pub fn on_branches(&self, filter: Filter, only: Option<String>) -> Filter {
-        let Some(branches) = self.branches.as_ref().map(LazyBranches::get) else {
-            return Filter { branches: only.into_iter().collect(), ..filter };
-        };
-        Filter {
-            branches: only.map(|branch| branches.holding_on(branch)).unwrap_or_default(),
-            excluded_branches: branches.in_state(BranchState::Deleted).cloned().collect(),
-            outranked_branches: branches.in_state(BranchState::Unmerged).cloned().collect(),
-            ..filter
-        }
     }
 }
 

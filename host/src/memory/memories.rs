@@ -1,6 +1,6 @@
 //! The memories of one project, with the methods that find them. The methods that write are in `writing.rs`.
 
-use super::branches::LazyBranches;
+use super::branches::{Branches, LazyBranches};
 use super::category::Category;
 use super::memory_id;
 use super::policy::Policy;
@@ -30,7 +30,7 @@ pub struct Memories {
     pub(super) branches: Option<LazyBranches>,
     pub(super) actor: Arc<str>,
     /// Whether showing a memory is not counted.
-    pub(super) is_preview: bool,
+    is_preview: bool,
 }
 
 impl Memories {
@@ -67,6 +67,27 @@ impl Memories {
     #[must_use]
     pub fn with_head(self, head: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
         Self { head: Some(Arc::new(head)), ..self }
+    }
+
+    /// Sets how to find out about the branches of the repository.
+    #[must_use]
+    pub fn with_branches(self, ask: impl Fn() -> Branches + Send + Sync + 'static) -> Self {
+        let branches = LazyBranches::new(ask);
+        Self { branches: Some(branches), ..self }
+    }
+
+    /// Returns the branches of the repository.
+    pub fn branches(&self) -> Branches {
+        self.branches.as_ref().map(|branches| branches.get().clone()).unwrap_or_default()
+    }
+
+    /// Narrows a filter to what holds here: nothing of a branch that was deleted without being merged, and
+    /// only what holds on the branch `only`, if there is one. What belongs to another branch ranks behind.
+    pub fn on_branches(&self, filter: Filter, only: Option<String>) -> Filter {
+        match self.branches.as_ref().map(LazyBranches::get) {
+            Some(branches) => branches.narrow(filter, only),
+            None => Filter { branches: only.into_iter().collect(), ..filter },
+        }
     }
 
     /// Sets the name of the layer or command that the history records as the author of changes.

@@ -1,5 +1,5 @@
-//! Documents in git notes as cs-memory (claude-spec) writes them below `refs/notes/cs/NAMESPACE`: YAML between
-//! two lines `---`, and a body. A note holds several.
+//! Documents in git notes as cs-memory (claude-spec) writes them below `refs/notes/cs/NAMESPACE`: YAML
+//! between two lines `---`, and a body. A note holds several.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! A replica in git notes: `refs/notes/interleaf/CATEGORY`, or in [another layout](super::note_layout), each
-//! memory in the note of the commit at which it was written. Notes travel with a fetch and a push of these references alone; nothing else of the
-//! repository, its remote or its configuration is changed.
+//! memory in the note of the commit at which it was written. Notes travel with a fetch and a push of these
+//! references alone; nothing else of the repository, its remote or its configuration is changed.
 //!
 //! The local references have what the remote has and what this store adds, in one commit on top of the
 //! remote's. Text of others in the same notes stays.
@@ -335,7 +335,7 @@ impl<'a> Notes<'a> {
             let path = self.files.get(commit).map_or_else(|| path_of(commit), |file| file.path.clone());
             Ok((
                 path,
-                self.read.get(commit).map(|note| note.to_text(self.layout)).transpose()?.unwrap_or_default(),
+                self.read.get(commit).map(|note| self.layout.write(note)).transpose()?.unwrap_or_default(),
             ))
         };
         self.changed.iter().map(text).collect()

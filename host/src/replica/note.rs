@@ -19,7 +19,6 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::note_layout::NoteLayout;
 use crate::error::{Error, Result};
 use crate::memory::{Entry, EntryKind};
 
@@ -29,6 +28,9 @@ const FENCE: &str = "---";
 const FIRST: [&str; 4] = ["id", "end", "category", "title"];
 const TEXT: &str = "text";
 const LINES: &str = "lines";
+
+/// Fields that an entry in a note has beside its own, for other programs.
+pub type MoreFields = Vec<(&'static str, Value)>;
 
 /// What a note holds.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -150,16 +152,16 @@ impl Note {
         self.other = kept.join("\n");
     }
 
-    /// Returns the text of the note; empty if it holds nothing.
+    /// Returns the text of the note; empty if it holds nothing. An entry has `more_fields` beside its own.
     ///
     /// # Errors
     /// `Invalid` if an entry cannot be converted to JSON.
-    pub fn to_text(&self, layout: NoteLayout) -> Result<String> {
+    pub fn to_text(&self, more_fields: impl Fn(&Entry) -> MoreFields) -> Result<String> {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(Some(self.other.trim().to_owned()).filter(|other| !other.is_empty()));
         parts.extend(self.unreadable.iter().map(|(lines, _)| lines.clone()));
         for entry in self.entries.values() {
-            parts.push(entry_text(entry, &layout.more_fields(entry))?);
+            parts.push(entry_text(entry, &more_fields(entry))?);
         }
         Ok(if parts.is_empty() { String::new() } else { parts.join("\n\n") + "\n" })
     }
@@ -236,7 +238,7 @@ mod tests {
                 Note { other: "Reviewed-by: somebody\n---\nid: no entry".to_owned(), ..Note::default() };
             note.merge("54pwyj2thj", &entry(text)).expect("merged");
 
-            let written = note.to_text(NoteLayout::Interleaf).expect("a text");
+            let written = note.to_text(|_| Vec::new()).expect("a text");
 
             assert_eq!(Note::parse(&written), note, "{written}");
         }
@@ -250,7 +252,7 @@ mod tests {
 
         assert_eq!((note.unreadable.len(), note.other.as_str()), (1, "hello\n\n\nbye"));
         assert!(note.unreadable[0].1.contains("stamps"), "{:?}", note.unreadable);
-        assert!(note.to_text(NoteLayout::Interleaf).expect("a text").contains("title: \"no text\""));
+        assert!(note.to_text(|_| Vec::new()).expect("a text").contains("title: \"no text\""));
     }
 
     #[test]

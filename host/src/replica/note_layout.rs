@@ -1,11 +1,11 @@
 //! The two layouts of notes: our own, with a reference for each category, and that of cs-memory, with a
-//! reference for each of its ten namespaces. In the second one, an entry has the fields that cs-memory requires
-//! of a document beside ours, and the documents of cs-memory are entries too.
+//! reference for each of its ten namespaces. In the second one, an entry has the fields that cs-memory
+//! requires of a document beside ours, and the documents of cs-memory are entries too.
 
 use serde_json::{Value, json};
 
 use super::cs_document::{cs_documents, cs_fields};
-use super::note::Note;
+use super::note::{MoreFields, Note};
 use crate::clock::{Millis, format_date_time};
 use crate::error::{Error, Result};
 use crate::memory::{Author, Category, Entry, EntryKind, Memory, SCHEMA_VERSION, id_of_import};
@@ -79,8 +79,16 @@ impl NoteLayout {
         note
     }
 
+    /// Returns the text of a note.
+    ///
+    /// # Errors
+    /// `Invalid` if an entry cannot be converted to JSON.
+    pub fn write(self, note: &Note) -> Result<String> {
+        note.to_text(|entry| self.more_fields(entry))
+    }
+
     /// Returns the fields that an entry has beside ours.
-    pub fn more_fields(self, entry: &Entry) -> Vec<(&'static str, Value)> {
+    fn more_fields(self, entry: &Entry) -> MoreFields {
         match (self, &entry.kind) {
             (Self::CsMemory, EntryKind::Live(live)) => cs_header(&live.memory),
             _ => Vec::new(),
@@ -111,7 +119,7 @@ fn cs_namespace(memory: &Memory) -> &'static str {
 }
 
 /// Returns the fields that cs-memory requires of a document.
-fn cs_header(memory: &Memory) -> Vec<(&'static str, Value)> {
+fn cs_header(memory: &Memory) -> MoreFields {
     let namespace = cs_namespace(memory);
     let kind = NAMESPACES.iter().find(|(name, _)| *name == namespace).map_or("", |(_, kind)| kind);
     let spec = memory.tags.iter().find(|tag| *tag != namespace).map_or(NO_SPEC, String::as_str);
@@ -185,7 +193,7 @@ Keys rotate every night.
         let entry = Entry::live(*live);
         note.merge("54pwyj2thj", &entry).expect("merged");
 
-        let text = note.to_text(NoteLayout::CsMemory).expect("a text");
+        let text = NoteLayout::CsMemory.write(&note).expect("a text");
 
         assert!(text.starts_with(DOCUMENT.trim_end()), "{text}");
         let again = NoteLayout::CsMemory.read(&text, "refs/notes/cs/patterns", "abc");
@@ -205,12 +213,12 @@ Keys rotate every night.
         let entry = entry_of(&note);
 
         assert!(!note.merge(&entry.id, &entry).expect("merged"));
-        assert_eq!(note.to_text(NoteLayout::CsMemory).expect("a text").trim(), DOCUMENT.trim());
+        assert_eq!(NoteLayout::CsMemory.write(&note).expect("a text").trim(), DOCUMENT.trim());
 
         let stamp = "2000000000000-0-abc".parse().expect("a stamp");
         let purged = Entry { id: entry.id.clone(), kind: EntryKind::Purged(stamp) };
         assert!(note.merge(&entry.id, &purged).expect("merged"));
-        assert!(!note.to_text(NoteLayout::CsMemory).expect("a text").contains("Keys rotate"));
+        assert!(!NoteLayout::CsMemory.write(&note).expect("a text").contains("Keys rotate"));
     }
 
     #[test]

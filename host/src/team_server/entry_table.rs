@@ -4,9 +4,9 @@ use postgres::Transaction;
 use postgres::types::Type;
 use serde_json::Value;
 
-use super::connection::{Connection, ServerError, TeamServer};
 use super::members::{Role, project_id};
 use super::schema;
+use super::server_connection::{Connection, NOT_INVITED, ServerError, TeamServer};
 use crate::error::{Error, Result};
 
 /// The entries of a project.
@@ -135,7 +135,7 @@ fn access(transaction: &mut Transaction, name: &str) -> std::result::Result<Acce
     let project = project_id(transaction, name)?;
     let row = transaction.query_typed_one("SELECT interleaf.role_in($1)", &[(&project, Type::INT8)])?;
     let role = row.get::<_, Option<&str>>(0).and_then(Role::parse).ok_or_else(|| {
-        Error::denied(format!("your account has no role in the project `{name}`")).hint(schema::NOT_INVITED)
+        Error::denied(format!("your account has no role in the project `{name}`")).hint(NOT_INVITED)
     })?;
     Ok(Access { project, role, newest: newest(transaction, project)? })
 }

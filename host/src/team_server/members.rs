@@ -4,8 +4,8 @@
 use postgres::Transaction;
 use postgres::types::Type;
 
-use super::connection::{ServerError, TeamServer};
 use super::schema;
+use super::server_connection::{ServerError, TeamServer};
 use crate::error::{Error, Result};
 
 /// The rights of every member; row-level security narrows them.

@@ -2,15 +2,11 @@
 
 use postgres::types::Type;
 
-use super::connection::{Connection, ServerError};
+use super::server_connection::{Connection, ServerError};
 use crate::error::{Error, Result};
 
 /// The steps; the first one has the number 1.
 const STEPS: &[&str] = &[include_str!("schema/0001_projects_and_entries.sql")];
-
-/// The next step of somebody without rights.
-pub(super) const NOT_INVITED: &str =
-    "the administrator of the server gives an account its rights with: interleaf team invite ACCOUNT";
 
 /// The schema and the table of the steps that were applied.
 const FIRST: &str = "

@@ -59,7 +59,12 @@ const BOUNDARIES: [Boundary; 14] = [
         subject: "SQL",
         scopes: HOST,
         words: &["rusqlite::", "SELECT ", "INSERT INTO", "DELETE FROM", "CREATE TABLE", "PRAGMA "],
-        owners: &["host/src/database", "host/src/memory/sqlite_store", "host/src/state"],
+        owners: &[
+            "host/src/database",
+            "host/src/memory/sqlite_store",
+            "host/src/state",
+            "host/src/team_server",
+        ],
     },
     Boundary {
         subject: "how git is started",

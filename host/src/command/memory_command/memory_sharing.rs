@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::confirm;
 use super::super::output::Output;
-use super::super::sync::shown;
+use super::super::sync_report::shown;
 use crate::clock::{Millis, format_date};
 use crate::error::{Error, Result};
 use crate::memory::{Author, Memories};

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::files_at_commit::{OldFile, files_at_commit};
 use crate::clock::{format_date, format_date_time};
 use crate::command::output::{Output, count};
-use crate::command::sync::shown;
+use crate::command::sync_report::shown;
 use crate::memory::{Citation, Memory, Status};
 use crate::project_context::ProjectContext;
 

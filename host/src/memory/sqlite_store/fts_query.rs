@@ -41,8 +41,8 @@ const NEAREST_VECTORS: usize = 24;
 /// finds two such memories on average.
 const MIN_RELEVANCE_WITHOUT_TERMS: f32 = 0.01;
 
-/// Weight in the rank of a memory from another branch, beside 1. It is that of the oldest memory, so that what
-/// clearly fits better still comes first.
+/// Weight in the rank of a memory from another branch, beside 1. It is that of the oldest memory, so that
+/// what clearly fits better still comes first.
 const OUTRANKED_BRANCH_FACTOR: f32 = 0.9;
 
 /// A search for the memories that belong to a query.

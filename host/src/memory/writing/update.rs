@@ -103,8 +103,8 @@ impl Memories {
         Ok(self.with_change(memory, Change { what, was, key: patch.key, ..Change::default() }))
     }
 
-    /// Confirms that a memory is true: its origin becomes *person*, its confidence may exceed 0.9, and it holds
-    /// on every branch. The caller must make sure that a person asks for it.
+    /// Confirms that a memory is true: its origin becomes *person*, its confidence may exceed 0.9, and it
+    /// holds on every branch. The caller must make sure that a person asks for it.
     ///
     /// # Errors
     /// `not-found`; `denied` if the memory is not active.

@@ -13,7 +13,6 @@ use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use url::Url;
 
-use super::schema;
 use crate::config::SyncConfig;
 use crate::error::{Error, Result};
 use crate::secret_source::SecretSource;
@@ -23,6 +22,10 @@ const PASSWORD_VARIABLE: &str = "PGPASSWORD";
 
 /// The longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The next step of somebody without rights.
+pub(super) const NOT_INVITED: &str =
+    "the administrator of the server gives an account its rights with: interleaf team invite ACCOUNT";
 
 /// What each transaction may take on the server.
 const LIMITS: &str = "SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '30s'";
@@ -250,7 +253,7 @@ fn described(error: &postgres::Error, server: &str) -> Error {
             Error::unavailable(format!("{server} is not set up for interleaf"))
                 .hint("its administrator sets it up with: interleaf team init")
         }
-        SqlState::INSUFFICIENT_PRIVILEGE => Error::denied(message).hint(schema::NOT_INVITED),
+        SqlState::INSUFFICIENT_PRIVILEGE => Error::denied(message).hint(NOT_INVITED),
         _ => Error::unavailable(message),
     }
 }

@@ -5,9 +5,8 @@ use std::io::Write;
 use interleaf_text::for_terminal;
 use serde_json::json;
 
-use super::shown;
-use crate::command::output::Output;
-use crate::memory::Memories;
+use super::output::Output;
+use crate::memory::{Author, Memories};
 use crate::replica::{ExchangeReport, Outgoing};
 
 /// Number of titles of each kind that are printed.
@@ -105,7 +104,8 @@ pub(super) fn print_report(
             .map(|(author, count)| json!({ "device": author.device, "name": author.name, "memories": count }))
             .collect();
         return out.json(&json!({
-            "place": place, "sent": report.sent, "withheld": report.withheld, "added": applied.added, "changed": applied.changed,
+            "place": place, "sent": report.sent, "withheld": report.withheld, "added": applied.added,
+            "changed": applied.changed,
             "retired": applied.retired, "purged": applied.purged, "refused": refused,
             "unreadable": unreadable, "untrusted": untrusted,
         }));
@@ -132,5 +132,13 @@ pub(super) fn print_report(
     match untrusted.is_empty() {
         true => Ok(()),
         false => Ok(writeln!(out, "To see and trust authors: interleaf memory trust")?),
+    }
+}
+
+/// Returns an author as a person knows them.
+pub(super) fn shown(author: &Author) -> String {
+    match author.name.is_empty() {
+        true => format!("device {}", author.device),
+        false => format!("{} (device {})", author.name, author.device),
     }
 }
