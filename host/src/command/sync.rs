@@ -140,8 +140,10 @@ fn progress_bar(is_json: bool) -> ProgressBar {
 /// Shows what would go to a place, and asks whether it may.
 fn accept(outgoing: &Outgoing, place: &str, args: &Args, out: &mut Output) -> anyhow::Result<bool> {
     confirm::require_person("interleaf sync --to")?;
-    if !args.json {
-        print_outgoing(outgoing, place, out)?;
+    match (args.json, args.yes) {
+        (true, _) => {}
+        (false, true) => writeln!(out, "Place: {}", for_terminal(place))?,
+        (false, false) => print_outgoing(outgoing, place, out)?,
     }
     let kind = args.to.and_then(|kind| kind.to_possible_value());
     let to = kind.map_or_else(String::new, |kind| format!(" --to {}", kind.get_name()));

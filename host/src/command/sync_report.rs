@@ -119,7 +119,10 @@ pub(super) fn print_report(
     print_titles("retired", &applied.retired, out)?;
     if report.withheld > 0 {
         let changes = counted(report.withheld, "change stays", "changes stay");
-        writeln!(out, "{changes} here: your role there does not allow it (interleaf team list)")?;
+        writeln!(
+            out,
+            "{changes} here: your role there does not allow it; the administrator can raise it with: interleaf team invite"
+        )?;
     }
     if applied.purged > 0 {
         writeln!(out, "{} deleted for good", counted(applied.purged, "memory", "memories"))?;

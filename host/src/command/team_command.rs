@@ -148,7 +148,8 @@ fn invite(args: &InviteArgs, context: &ProjectContext, out: &mut Output) -> anyh
 fn write_setting(url: &str, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let file = user_file(&context.folders);
     let file = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    writeln!(out, "This needs in one's own {file}, and the password in PGPASSWORD or `password_file`:")?;
+    writeln!(out, "This needs the following in their own {file}, and the password in PGPASSWORD or in the")?;
+    writeln!(out, "file that `password_file` names there:")?;
     writeln!(out, "  [sync]")?;
     Ok(writeln!(out, "  postgres = \"{}\"", for_terminal(url))?)
 }
@@ -182,7 +183,8 @@ fn revoke(args: &RevokeArgs, context: &ProjectContext, out: &mut Output) -> anyh
 /// Says which rights an administrator needs.
 fn needs(error: Error, rights: &str) -> Error {
     match error.kind {
-        ErrorKind::Denied => error.hint(rights),
+        // A hint about the password is already there.
+        ErrorKind::Denied if error.message.contains("permission denied") => error.hint(rights),
         _ => error,
     }
 }

@@ -178,14 +178,14 @@ pub(super) fn project_id(
     let sql = "SELECT id FROM interleaf.project WHERE name = $1";
     match transaction.query_typed_opt(sql, &[(&project, Type::TEXT)])? {
         Some(row) => Ok(row.get(0)),
-        None => {
-            Err(Error::invalid(format!("the server has no project `{project}` that your account may see"))
-                .hint(
-                    "its administrator adds one with: interleaf team init; another name of it belongs in \
-                 `sync.project`",
-                )
-                .into())
-        }
+        None => Err(Error::denied(format!(
+            "your account has no role in the project `{project}`, or the server has no such project"
+        ))
+        .hint(
+            "ask its administrator for: interleaf team invite ACCOUNT; if the project has another name there, \
+             set `sync.project`; a new one is added with: interleaf team init",
+        )
+        .into()),
     }
 }
 

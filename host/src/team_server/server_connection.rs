@@ -20,6 +20,10 @@ use crate::secret_source::SecretSource;
 /// The variable with the password, as for every client of Postgres.
 const PASSWORD_VARIABLE: &str = "PGPASSWORD";
 
+/// The next step of an account that the server does not know by its password.
+const PASSWORD_HINT: &str =
+    "put the account in the URL, and its password in PGPASSWORD or in the file `sync.password_file`";
+
 /// The longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -241,14 +245,19 @@ fn described(error: &postgres::Error, server: &str) -> Error {
     let Some(from_server) = error.as_db_error() else {
         let cause = std::iter::successors(std::error::Error::source(error), |cause| cause.source()).last();
         let cause = cause.map_or_else(|| error.to_string(), ToString::to_string);
-        return Error::unavailable(format!("{server} cannot be reached: {cause}"));
+        return match cause.contains("password missing") {
+            true => {
+                Error::denied(format!("{server} asks for a password, and none was given")).hint(PASSWORD_HINT)
+            }
+            false => Error::unavailable(format!("{server} cannot be reached: {cause}"))
+                .hint("check the address, and that the server is running"),
+        };
     };
     let message = format!("{server}: {}", from_server.message());
     match *from_server.code() {
-        SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => Error::denied(message)
-            .hint(
-                "set the account in `sync.postgres`, and its password in PGPASSWORD or `sync.password_file`",
-            ),
+        SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+            Error::denied(message).hint(PASSWORD_HINT)
+        }
         SqlState::INVALID_SCHEMA_NAME | SqlState::UNDEFINED_TABLE => {
             Error::unavailable(format!("{server} is not set up for interleaf"))
                 .hint("its administrator sets it up with: interleaf team init")

@@ -12,6 +12,9 @@ use crate::state::BranchRecord;
 /// Records what became of the branches.
 pub(super) fn record(context: &ProjectContext) -> Result<()> {
     let (project, records) = (&context.project, context.branch_records());
+    if !project.can_run_git() {
+        return Ok(());
+    }
     let names = records.names()?;
     let Some(default) = project.default_branch()?.filter(|_| !names.is_empty()) else { return Ok(()) };
     let (known, tips) = (records.all()?, project.branch_tips()?);
