@@ -121,7 +121,8 @@ pub(super) fn print_report(
         let changes = counted(report.withheld, "change stays", "changes stay");
         writeln!(
             out,
-            "{changes} here: your role there does not allow it; the administrator can raise it with: interleaf team invite"
+            "{changes} here: your role there does not allow it; \
+             the administrator can raise it with: interleaf team invite"
         )?;
     }
     if applied.purged > 0 {

@@ -182,8 +182,8 @@ pub(super) fn project_id(
             "your account has no role in the project `{project}`, or the server has no such project"
         ))
         .hint(
-            "ask its administrator for: interleaf team invite ACCOUNT; if the project has another name there, \
-             set `sync.project`; a new one is added with: interleaf team init",
+            "ask its administrator for: interleaf team invite ACCOUNT; if the project has another \
+             name there, set `sync.project`; a new one is added with: interleaf team init",
         )
         .into()),
     }
