@@ -78,7 +78,7 @@ fn without_its_key_a_server_is_not_asked() {
     let ran = check(&scratch, &[]);
     let doctor = scratch.interleaf(&["doctor"]).out();
 
-    let message = "there is no key in the environment variable NOT_SET";
+    let message = "there is no API key in the environment variable NOT_SET";
     assert!(first_result(&ran).contains(message) && doctor.contains(message), "{doctor}");
     assert_eq!((stub.requests().len(), spent_tokens(&scratch)), (0, 0));
 }
