@@ -178,15 +178,21 @@ impl ProjectContext {
                 let project = self.project.clone();
                 move || project.head_hash()
             })
-            .with_branches({
-                let (project, records) = (self.project.clone(), self.branch_records());
-                // What cannot be read is not known, and then every memory is everybody's.
-                move || Branches {
-                    current: project.branch().unwrap_or_default(),
-                    default: project.default_branch().unwrap_or_default(),
-                    states: records.states().unwrap_or_default(),
-                }
-            })
+            .with_branches(
+                {
+                    // What cannot be read is not known, and then every memory is everybody's.
+                    let records = self.branch_records();
+                    move || records.states().unwrap_or_default()
+                },
+                {
+                    let project = self.project.clone();
+                    move |states| Branches {
+                        current: project.branch().unwrap_or_default(),
+                        default: project.default_branch().unwrap_or_default(),
+                        states,
+                    }
+                },
+            )
     }
 
     /// Returns the sentence vectors of the project's memories, in a file beside the database.

@@ -84,20 +84,34 @@ impl Branches {
     }
 }
 
+/// What became of branches, by their names.
+pub type BranchStates = BTreeMap<String, BranchState>;
+
 /// Finds out about the branches, once, when they are first needed.
 #[derive(Clone)]
 pub(super) struct LazyBranches {
-    ask: Arc<dyn Fn() -> Branches + Send + Sync>,
+    ask_states: Arc<dyn Fn() -> BranchStates + Send + Sync>,
+    ask: Arc<dyn Fn(BranchStates) -> Branches + Send + Sync>,
+    states: Arc<OnceLock<BranchStates>>,
     answer: Arc<OnceLock<Branches>>,
 }
 
 impl LazyBranches {
-    pub(super) fn new(ask: impl Fn() -> Branches + Send + Sync + 'static) -> Self {
-        Self { ask: Arc::new(ask), answer: Arc::default() }
+    pub(super) fn new(
+        ask_states: impl Fn() -> BranchStates + Send + Sync + 'static,
+        ask: impl Fn(BranchStates) -> Branches + Send + Sync + 'static,
+    ) -> Self {
+        let (ask_states, ask) = (Arc::new(ask_states), Arc::new(ask));
+        Self { ask_states, ask, states: Arc::default(), answer: Arc::default() }
+    }
+
+    /// Returns what is recorded. Most projects have nothing, and then need not ask for the current branch.
+    pub(super) fn states(&self) -> &BranchStates {
+        self.states.get_or_init(|| (self.ask_states)())
     }
 
     pub(super) fn get(&self) -> &Branches {
-        self.answer.get_or_init(|| (self.ask)())
+        self.answer.get_or_init(|| (self.ask)(self.states().clone()))
     }
 }
 

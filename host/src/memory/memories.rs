@@ -1,6 +1,6 @@
 //! The memories of one project, with the methods that find them. The methods that write are in `writing.rs`.
 
-use super::branches::{Branches, LazyBranches};
+use super::branches::{BranchStates, Branches, LazyBranches};
 use super::category::Category;
 use super::memory_id;
 use super::policy::Policy;
@@ -69,11 +69,14 @@ impl Memories {
         Self { head: Some(Arc::new(head)), ..self }
     }
 
-    /// Sets how to find out about the branches of the repository.
+    /// Sets how to find out what is recorded of branches, and, with that, about those of the repository.
     #[must_use]
-    pub fn with_branches(self, ask: impl Fn() -> Branches + Send + Sync + 'static) -> Self {
-        let branches = LazyBranches::new(ask);
-        Self { branches: Some(branches), ..self }
+    pub fn with_branches(
+        self,
+        ask_states: impl Fn() -> BranchStates + Send + Sync + 'static,
+        ask: impl Fn(BranchStates) -> Branches + Send + Sync + 'static,
+    ) -> Self {
+        Self { branches: Some(LazyBranches::new(ask_states, ask)), ..self }
     }
 
     /// Returns the branches of the repository.
@@ -84,8 +87,9 @@ impl Memories {
     /// Narrows a filter to what holds here: nothing of a branch that was deleted without being merged, and
     /// only what holds on the branch `only`, if there is one. What belongs to another branch ranks behind.
     pub fn on_branches(&self, filter: Filter, only: Option<String>) -> Filter {
-        match self.branches.as_ref().map(LazyBranches::get) {
-            Some(branches) => branches.narrow(filter, only),
+        match &self.branches {
+            Some(branches) if only.is_none() && branches.states().is_empty() => filter,
+            Some(branches) => branches.get().narrow(filter, only),
             None => Filter { branches: only.into_iter().collect(), ..filter },
         }
     }
