@@ -7,6 +7,7 @@
 mod background;
 mod branch_states;
 mod followed_memories;
+mod memory_traces;
 mod missed_sessions;
 mod replica_exchange;
 mod session_end;
@@ -90,13 +91,13 @@ impl<'a> Worker<'a> {
         Ok(worker)
     }
 
-    /// Claims the next job that is due, if there is one.
+    /// Claims the next job that is due, if there is one; with a session, only a job of this session.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be used.
-    pub fn claim_next(&self) -> Result<Option<ClaimedJob>> {
+    pub fn claim_next(&self, session: Option<&str>) -> Result<Option<ClaimedJob>> {
         self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
-        self.state.claim(&self.name, self.max_job_time() + BOOKKEEPING_TIME)
+        self.state.claim_in(&self.name, self.max_job_time() + BOOKKEEPING_TIME, session)
     }
 
     /// Returns the time limit for a job of any layer, including the time to compile the layer.

@@ -90,3 +90,19 @@ fn init_says_that_earlier_sessions_can_be_learned_from() {
 
     assert!(said.contains("kept 3 earlier sessions") && said.contains("interleaf learn"), "{said}");
 }
+
+#[test]
+fn jobs_of_other_sessions_wait_for_their_own_worker() {
+    let scratch = project_with_transcripts();
+    let elsewhere = scratch.project.join("live.jsonl");
+    fs::rename(transcript(&scratch, "s3"), &elsewhere).expect("it was there");
+    let stop = json!({ "session_id": "live", "transcript_path": elsewhere });
+    scratch.hook(scratch.event("Stop", stop)).success();
+
+    scratch.interleaf(&["learn"]).success();
+
+    let jobs = scratch.interleaf(&["jobs", "--json"]).success();
+    let jobs = jobs.lines().map(|line| serde_json::from_str::<Value>(line).expect("a job"));
+    let waiting: Vec<Value> = jobs.filter(|job| job["progress"] == "waiting").collect();
+    assert!(matches!(&waiting[..], [job] if job["session"] == "live"), "{waiting:#?}");
+}

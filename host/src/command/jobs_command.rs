@@ -228,16 +228,16 @@ fn run_jobs(
     let mut worker = Worker::new(context)?;
     let mut finished = Vec::new();
     if args.all {
-        state.make_due(true)?;
+        state.make_due(true, None)?;
     }
     loop {
-        while let Some(claimed) = worker.claim_next()? {
+        while let Some(claimed) = worker.claim_next(None)? {
             bar.set_length((finished.len() + unfinished(state)?) as u64);
             bar.set_message(format!("{} {}", claimed.job.layer, claimed.job.kind));
             finished.push(worker.run_job(&claimed)?);
             bar.inc(1);
         }
-        if !args.all || state.make_due(false)? == 0 {
+        if !args.all || state.make_due(false, None)? == 0 {
             return Ok(finished);
         }
     }

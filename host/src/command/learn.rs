@@ -1,7 +1,7 @@
 //! `interleaf learn`: saves what earlier sessions of the project taught, from the transcripts that Claude
 //! Code kept of them. Each is saved as at the end of a session.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::config::ModelConfig;
 use crate::error::{Error, Result};
 use crate::memory::Status;
 use crate::project_context::ProjectContext;
-use crate::state::State;
+use crate::state::{Progress, State};
 use crate::worker::{TranscriptFile, Worker, transcripts};
 
 /// What the log says of a session that is learned from.
@@ -56,15 +56,16 @@ pub fn run(args: &Args, mut context: ProjectContext, out: &mut Output) -> anyhow
     let folder = folder(args, &context)?;
     let state = context.state()?;
     let sessions = sessions(args, &folder, &state);
-    if sessions.is_empty() {
+    let interrupted = interrupted_sessions(&folder, &state)?;
+    if sessions.is_empty() && interrupted.is_empty() {
         return Ok(writeln!(out, "No sessions to learn from in {}.", folder.display())?);
     }
     if args.dry_run {
         return list(&sessions, out);
     }
     let before = counts(&context)?;
-    let failed = read(&sessions, &context, &state)?;
-    report(sessions.len(), &before, &counts(&context)?, out)?;
+    let failed = read(&sessions, &interrupted, &context, &state)?;
+    report(sessions.len() + interrupted.len(), &before, &counts(&context)?, out)?;
     if failed > 0 {
         writeln!(out, "{} failed and will be tried again: interleaf jobs", count(failed, "job"))?;
     }
@@ -112,6 +113,15 @@ fn sessions(args: &Args, folder: &Path, state: &State) -> Vec<TranscriptFile> {
     sessions
 }
 
+/// Returns the sessions that a process before this one replayed without running all of their jobs.
+fn interrupted_sessions(folder: &Path, state: &State) -> Result<Vec<String>> {
+    let jobs = state.jobs()?.into_iter();
+    let waiting: BTreeSet<String> =
+        jobs.filter(|job| job.progress == Progress::Waiting).map(|record| record.job.session).collect();
+    let begun = transcripts(folder).into_iter().filter(|session| session.was_replayed(state));
+    Ok(begun.map(|file| file.session).filter(|session| waiting.contains(session)).collect())
+}
+
 fn list(sessions: &[TranscriptFile], out: &mut Output) -> anyhow::Result<()> {
     for session in sessions {
         writeln!(out, "{}", session.path.display())?;
@@ -119,16 +129,26 @@ fn list(sessions: &[TranscriptFile], out: &mut Output) -> anyhow::Result<()> {
     Ok(writeln!(out, "{} would be read.", count(sessions.len(), "session"))?)
 }
 
-/// Replays the end of each session and runs its jobs before the next one, so that what was read is saved
-/// whenever this process is stopped. Returns the number of jobs that failed.
-fn read(sessions: &[TranscriptFile], context: &ProjectContext, state: &State) -> Result<usize> {
+/// Finishes the interrupted sessions. Then replays the end of each session and runs its jobs before the next
+/// one, so that what was read is saved whenever this process is stopped. Returns the number of jobs that
+/// failed.
+fn read(
+    sessions: &[TranscriptFile],
+    interrupted: &[String],
+    context: &ProjectContext,
+    state: &State,
+) -> Result<usize> {
     let bar = progress_bar();
     bar.set_length(sessions.len() as u64);
     bar.set_message("reading sessions");
     let lock = wait_for_lock(context, &bar)?;
-    let read = sessions.iter().try_fold(0, |failed, session| {
+    let mut failed = 0;
+    for session in interrupted {
+        failed += run_jobs(context, state, session)?;
+    }
+    let read = sessions.iter().try_fold(failed, |failed, session| {
         session.replay_end(context, state, REASON)?;
-        let failed = failed + run_jobs(context, state)?;
+        let failed = failed + run_jobs(context, state, &session.session)?;
         bar.inc(1);
         Ok(failed)
     });
@@ -137,15 +157,15 @@ fn read(sessions: &[TranscriptFile], context: &ProjectContext, state: &State) ->
     read
 }
 
-/// Runs the jobs of the session that was replayed, and those that they submit. Returns the number of those
-/// that failed.
-fn run_jobs(context: &ProjectContext, state: &State) -> Result<usize> {
+/// Runs the jobs of a session, and those that they submit. The jobs of other sessions wait for their worker,
+/// which may ask the model. Returns the number of those that failed.
+fn run_jobs(context: &ProjectContext, state: &State, session: &str) -> Result<usize> {
     let (mut worker, mut failed) = (Worker::new(context)?, 0);
     loop {
-        while let Some(claimed) = worker.claim_next()? {
+        while let Some(claimed) = worker.claim_next(Some(session))? {
             failed += usize::from(worker.run_job(&claimed)?.error.is_some());
         }
-        if state.make_due(false)? == 0 {
+        if state.make_due(false, Some(session))? == 0 {
             return Ok(failed);
         }
     }

@@ -2,7 +2,8 @@
 //! asked for finds them, and `interleaf review` lists them.
 //!
 //! A memory is tentative as long as it has the tag [`TENTATIVE_TAG`]. It loses the tag when another session
-//! says the same, or when a person keeps it. Otherwise it is retired after [`RETENTION_DAYS`]. Losing the tag
+//! says the same, when a session's own search finds it and the session then follows it (the worker's
+//! `followed_memories.rs`), or when a person keeps it. Otherwise it is retired after [`RETENTION_DAYS`]. Losing the tag
 //! never changes its origin.
 
 use super::record::{Memory, Origin};

@@ -72,14 +72,27 @@ impl State {
     /// # Errors
     /// `Unavailable` if the database cannot be used.
     pub fn claim(&self, worker: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
+        self.claim_in(worker, lease, None)
+    }
+
+    /// Like [`State::claim`]; with a session, takes only a job of this session.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be used.
+    pub fn claim_in(
+        &self,
+        worker: &str,
+        lease: Duration,
+        session: Option<&str>,
+    ) -> Result<Option<ClaimedJob>> {
         let now = self.clock.now();
         let lease_end = now.saturating_add(Millis::try_from(lease.as_millis()).unwrap_or(Millis::MAX));
-        if self.database.read(|db| select_due(db, now))?.flatten().is_none() {
+        if self.database.read(|db| select_due(db, now, session))?.flatten().is_none() {
             return Ok(None);
         }
         self.database.write(|db| {
             give_up_exhausted(db, now)?;
-            let Some((seq, record)) = select_due(db, now)? else { return Ok(None) };
+            let Some((seq, record)) = select_due(db, now, session)? else { return Ok(None) };
             let attempt = record.attempts + 1;
             let mut claim = db.prepare_cached(
                 "UPDATE jobs SET status = 'running', worker = ?2, attempt = ?3, due_at = ?4 WHERE seq = ?1",
@@ -155,9 +168,10 @@ fn give_up_exhausted(db: &Transaction, now: Millis) -> Result<()> {
     Ok(())
 }
 
-fn select_due(db: &Connection, now: Millis) -> Result<Option<(i64, JobRecord)>> {
+fn select_due(db: &Connection, now: Millis, session: Option<&str>) -> Result<Option<(i64, JobRecord)>> {
     let mut due = db.prepare_cached(&format!(
-        "SELECT seq, {JOB_COLUMNS} FROM jobs WHERE {IS_DUE} ORDER BY due_at, seq LIMIT 1"
+        "SELECT seq, {JOB_COLUMNS} FROM jobs WHERE {IS_DUE} AND (?2 IS NULL OR session = ?2)
+         ORDER BY due_at, seq LIMIT 1"
     ))?;
-    Ok(due.query_row([now], |row| Ok((row.get(0)?, read_job_record(row, 1)?))).optional()?)
+    Ok(due.query_row(params![now, session], |row| Ok((row.get(0)?, read_job_record(row, 1)?))).optional()?)
 }

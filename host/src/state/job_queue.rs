@@ -116,19 +116,20 @@ impl State {
         self.has_submitted.load(Ordering::Relaxed)
     }
 
-    /// Makes every waiting job due now; without `failed` only the jobs that were not tried yet. Returns their
-    /// number.
+    /// Makes every waiting job due now; without `failed` only the jobs that were not tried yet, with a session
+    /// only its jobs. Returns their number.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be used.
-    pub fn make_due(&self, failed: bool) -> Result<usize> {
+    pub fn make_due(&self, failed: bool, session: Option<&str>) -> Result<usize> {
         let now = self.clock.now();
         self.database.write(|db| {
             let mut update = db.prepare_cached(
                 "UPDATE jobs SET due_at = ?1
-                 WHERE status = 'waiting' AND due_at > ?1 AND (?2 OR attempt = 0)",
+                 WHERE status = 'waiting' AND due_at > ?1 AND (?2 OR attempt = 0)
+                   AND (?3 IS NULL OR session = ?3)",
             )?;
-            Ok(update.execute(params![now, failed])?)
+            Ok(update.execute(params![now, failed, session])?)
         })
     }
 

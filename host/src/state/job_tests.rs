@@ -248,9 +248,9 @@ fn a_person_can_retry_a_job_or_make_it_due() {
     let claimed = state.claim("w", LEASE).expect("read").expect("due");
     state.fail(&claimed, "no", Some(NOW + 1_000)).expect("reported");
 
-    assert_eq!(state.make_due(false), Ok(1), "a failed job keeps its due time");
+    assert_eq!(state.make_due(false, None), Ok(1), "a failed job keeps its due time");
     assert_eq!(state.claim("w", LEASE).expect("read").map(|claimed| claimed.job.id), Some("b".into()));
-    assert_eq!(state.make_due(true), Ok(1));
+    assert_eq!(state.make_due(true, None), Ok(1));
     let claimed = state.claim("w", LEASE).expect("read").expect("due");
     state.fail(&claimed, "no", None).expect("reported");
 

@@ -61,7 +61,7 @@ fn has_missed_session(context: &ProjectContext, transcripts: Option<&Path>) -> R
 fn run_due_jobs(mut worker: Worker<'_>, context: &ProjectContext, watchdog: &Watchdog) -> Result<State> {
     loop {
         watchdog.set_timeout_from_now(2 * BOOKKEEPING_TIME);
-        if let Some(claimed) = worker.claim_next()? {
+        if let Some(claimed) = worker.claim_next(None)? {
             watchdog.set_timeout_from_now(2 * (worker.max_job_time() + BOOKKEEPING_TIME));
             worker.run_job(&claimed)?;
             continue;

@@ -1,22 +1,23 @@
-//! Which of the memories that a session was shown it then followed: the assistant quoted one, ran its
-//! command, changed its file or looked it up. Found in the transcript after each job, from where the last
-//! reading ended.
+//! Which memories a session followed: the assistant quoted one, ran its command, changed its file or looked
+//! it up. Found in the transcript after each job, from where the last reading ended.
 //!
-//! The log says what was shown when. A memory counts once for each session, however often the reading is
-//! repeated: what was counted is recorded first, so a killed worker may count a memory too little, never
-//! twice.
+//! The log says which memories hooks showed when. A tentative memory is shown by no hook: it counts from when
+//! a search of the agent's own found it, and one that is then followed is tentative no longer.
+//!
+//! A memory counts once for each session, however often the reading is repeated: what was counted is recorded
+//! first, so a killed worker may count a memory too little, never twice.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use super::memory_traces::Traces;
 use crate::claude::Transcript;
 use crate::claude::transcript::{Entry, EntryKind, Role};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::memory::{Memories, Memory, short_id};
+use crate::memory::{Memories, Memory};
 use crate::project_context::ProjectContext;
 use crate::state::{HOST_OWNER, Job, Scope};
 
@@ -30,14 +31,11 @@ const PAGE_BYTES: usize = 1 << 20;
 /// Time limit for reading the transcript; the next job goes on.
 const READING_TIME: Duration = Duration::from_secs(5);
 
-/// Number of consecutive words that make a quotation: fewer are common by chance.
-const QUOTED_WORDS: usize = 6;
+/// How the names of the tools of `interleaf mcp` begin, registered by a project or by the plugin.
+const OWN_TOOLS: [&str; 2] = ["mcp__interleaf__", "mcp__plugin_memory_interleaf__"];
 
-/// Minimum length of a single word of code that counts as a command, in bytes.
-const MIN_COMMAND_BYTES: usize = 10;
-
-/// The tools that change files.
-const EDITING_TOOLS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
+/// The command with which the agent searches in a shell.
+const SEARCH_COMMAND: &str = "interleaf memory ";
 
 /// How far a session's transcript was read.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -45,35 +43,44 @@ struct Progress {
     cursor: u64,
     /// The ids of the memories that the session followed.
     followed: BTreeSet<String>,
+    /// The ids of the tentative memories that the session's own searches found, with the time.
+    #[serde(default)]
+    found: BTreeMap<String, Millis>,
 }
 
-/// Counts the memories that the job's session has followed since the last job.
+/// Counts the memories that the job's session has followed since the last job, and makes those of them that
+/// were tentative ordinary ones.
 ///
 /// # Errors
 /// `Unavailable` if the database or the transcript cannot be used.
 pub(super) fn count(context: &ProjectContext, job: &Job) -> Result<()> {
     let Some(path) = job.transcript.as_ref().filter(|_| job.agent.is_empty()) else { return Ok(()) };
-    let shown = shown_in_session(context, &job.session);
-    if shown.is_empty() {
+    let (memories, state) = (context.memories()?, context.state()?);
+    let (shown, tentative) = (shown_in_session(context, &job.session), tentative_traces(&memories, job)?);
+    if shown.is_empty() && tentative.is_empty() {
         return Ok(());
     }
-    let (memories, state) = (context.memories()?, context.state()?);
     let scope = Scope::Session(&job.session);
     let before = state.get(scope, HOST_OWNER, FOLLOWED_KEY)?;
     let progress: Progress =
         before.as_ref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-    let traces = traces(&memories, &shown, &progress.followed);
     let transcript = Transcript::file(path.as_str(), context.config.redactor()?);
-    let (cursor, new) = read(&transcript, progress.cursor, &traces)?;
-    let followed = progress.followed.into_iter().chain(new.iter().cloned()).collect();
-    let after = serde_json::to_string(&Progress { cursor, followed }).unwrap_or_default();
+    let mut reading = Reading {
+        progress,
+        shown: shown_traces(&memories, shown),
+        tentative,
+        searches: HashSet::new(),
+        new: BTreeSet::new(),
+    };
+    reading.read(&transcript)?;
+    let after = serde_json::to_string(&reading.progress).unwrap_or_default();
     if state.swap(scope, HOST_OWNER, FOLLOWED_KEY, before.as_deref(), &after)? {
-        memories.record_followed(&new.into_iter().collect::<Vec<_>>())?;
+        record(&memories, reading)?;
     }
     Ok(())
 }
 
-/// Returns the memories that the session was shown, each with the time of the first showing.
+/// Returns the memories that hooks showed in the session, each with the time of the first showing.
 fn shown_in_session(context: &ProjectContext, session: &str) -> HashMap<String, Millis> {
     let mut shown = HashMap::new();
     let lines = context.log.lines().into_iter();
@@ -85,153 +92,98 @@ fn shown_in_session(context: &ProjectContext, session: &str) -> HashMap<String, 
     shown
 }
 
-/// What in a transcript shows that a memory was followed.
-struct Traces {
-    id: String,
-    /// Entries before this time are older than the showing.
-    shown_at: Millis,
-    short_id: Option<String>,
-    files: Vec<String>,
-    commands: Vec<String>,
-    quotations: BTreeSet<String>,
+/// Returns the traces of the memories that were shown.
+fn shown_traces(memories: &Memories, shown: HashMap<String, Millis>) -> Vec<(Traces, Millis)> {
+    let traces = |(id, at): (String, Millis)| Some((Traces::new(&memories.get(&id).ok()?), at));
+    shown.into_iter().filter_map(traces).collect()
 }
 
-/// Returns the traces of the memories that were shown and do not count yet.
-fn traces(memories: &Memories, shown: &HashMap<String, Millis>, counted: &BTreeSet<String>) -> Vec<Traces> {
-    let uncounted = shown.iter().filter(|(id, _)| !counted.contains(*id));
-    uncounted.filter_map(|(id, at)| Some(Traces::new(&memories.get(id).ok()?, *at))).collect()
+/// Returns the traces of the tentative memories that other sessions wrote in their own words. To have changed
+/// a file that one names does not make its words true.
+fn tentative_traces(memories: &Memories, job: &Job) -> Result<Vec<Traces>> {
+    let is_own = |memory: &Memory| {
+        !memory.origin.is_untrusted() && memory.source.session.as_ref() != Some(&job.session)
+    };
+    let tentative = memories.tentative()?.into_iter().filter(is_own);
+    Ok(tentative.map(|memory| Traces::without_files(&memory)).collect())
 }
 
-/// Returns where the transcript ends, or the time did, and the ids of the memories that it follows.
-fn read(transcript: &Transcript, mut cursor: u64, traces: &[Traces]) -> Result<(u64, BTreeSet<String>)> {
-    let (end, mut followed) = (Instant::now() + READING_TIME, BTreeSet::new());
-    loop {
-        let page = transcript.read(cursor, PAGE_ENTRIES, PAGE_BYTES)?;
-        for entry in page.entries.iter().filter(|entry| entry.role == Role::Assistant) {
-            let found = traces.iter().filter(|traces| traces.shown_at <= entry.at && traces.are_in(entry));
-            followed.extend(found.map(|traces| traces.id.clone()));
-        }
-        cursor = page.cursor;
-        if !page.more || Instant::now() >= end {
-            return Ok((cursor, followed));
-        }
-    }
+/// One reading of a transcript.
+struct Reading {
+    progress: Progress,
+    /// The memories that hooks showed, each with the time of the first showing.
+    shown: Vec<(Traces, Millis)>,
+    tentative: Vec<Traces>,
+    /// The ids of the agent's calls that search memories.
+    searches: HashSet<String>,
+    /// The ids of the memories that this reading found to be followed.
+    new: BTreeSet<String>,
 }
 
-impl Traces {
-    fn new(memory: &Memory, shown_at: Millis) -> Self {
-        let cited = memory.citations.iter().map(|citation| &citation.file);
-        Self {
-            id: memory.id.clone(),
-            shown_at,
-            short_id: short_id(&memory.id).map(str::to_owned),
-            files: memory.related_files.iter().chain(cited).cloned().collect(),
-            commands: commands(&memory.text),
-            quotations: quotations(&memory.text).collect(),
-        }
-    }
-
-    fn are_in(&self, entry: &Entry) -> bool {
-        let is_looked_up = self.short_id.as_ref().is_some_and(|id| entry.text.contains(id.as_str()));
-        is_looked_up
-            || match entry.kind {
-                EntryKind::Text => quotations(&entry.text).any(|words| self.quotations.contains(&words)),
-                EntryKind::ToolCall => self.are_in_call(entry.tool.as_deref(), &entry.text),
-                EntryKind::ToolResult => false,
+impl Reading {
+    fn read(&mut self, transcript: &Transcript) -> Result<()> {
+        let end = Instant::now() + READING_TIME;
+        loop {
+            let page = transcript.read(self.progress.cursor, PAGE_ENTRIES, PAGE_BYTES)?;
+            page.entries.iter().for_each(|entry| self.read_entry(entry));
+            self.progress.cursor = page.cursor;
+            if !page.more || Instant::now() >= end {
+                return Ok(());
             }
-    }
-
-    fn are_in_call(&self, tool: Option<&str>, input: &str) -> bool {
-        let Ok(input) = serde_json::from_str::<Value>(input) else { return false };
-        let text = |field: &str| input[field].as_str().unwrap_or_default();
-        if tool.is_some_and(|tool| EDITING_TOOLS.contains(&tool)) {
-            let changed = [text("file_path"), text("notebook_path")];
-            let is_changed = |file: &String| changed.iter().any(|path| is_same_file(path, file));
-            return self.files.iter().any(is_changed);
-        }
-        let command = single_spaced(text("command"));
-        self.commands.iter().any(|known| command.contains(known.as_str()))
-    }
-}
-
-/// Tells whether a path ends with the path of a file in the project.
-fn is_same_file(path: &str, file: &str) -> bool {
-    path.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with('/'))
-}
-
-/// Returns the code in a text that may be a command: several words, or a long one.
-fn commands(text: &str) -> Vec<String> {
-    let code = text.split('`').skip(1).step_by(2).map(single_spaced);
-    code.filter(|code| code.contains(' ') || code.len() >= MIN_COMMAND_BYTES).collect()
-}
-
-fn single_spaced(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Returns every run of [`QUOTED_WORDS`] words of a text, without regard to case and punctuation.
-fn quotations(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let words: Vec<String> = words.map(str::to_lowercase).collect();
-    let runs: Vec<String> = words.windows(QUOTED_WORDS).map(|run| run.join(" ")).collect();
-    runs.into_iter()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn traces(text: &str) -> Traces {
-        Traces {
-            id: "m1".to_owned(),
-            shown_at: 5,
-            short_id: Some("3f9a2b1c0d".to_owned()),
-            files: vec!["src/pay.rs".to_owned()],
-            commands: commands(text),
-            quotations: quotations(text).collect(),
         }
     }
 
-    fn entry(kind: EntryKind, tool: Option<&str>, text: &str) -> Entry {
-        Entry {
-            role: Role::Assistant,
-            kind,
-            tool: tool.map(str::to_owned),
-            call: None,
-            text: text.to_owned(),
-            outcome: Default::default(),
-            is_mixed: false,
-            at: 9,
-            cursor: 0,
+    fn read_entry(&mut self, entry: &Entry) {
+        match entry.role {
+            Role::Assistant => {
+                self.searches.extend(entry.call.clone().filter(|_| is_search(entry)));
+                self.find_followed(entry);
+            }
+            Role::Tool if entry.kind == EntryKind::ToolResult => self.find_named(entry),
+            _ => {}
         }
     }
 
-    const RULE: &str = "Run `cargo xtask seed --all` before the payment tests, or they wait for the vendor";
-
-    #[test]
-    fn a_quotation_a_command_a_changed_file_and_a_lookup_follow_a_memory() {
-        let traces = traces(RULE);
-        for (kind, tool, text) in [
-            (EntryKind::Text, None, "As noted: before the payment tests, or they WAIT for the vendor."),
-            (EntryKind::ToolCall, Some("Bash"), r#"{"command": "cd x && cargo xtask  seed --all"}"#),
-            (EntryKind::ToolCall, Some("Edit"), r#"{"file_path": "/home/a/shop/src/pay.rs"}"#),
-            (EntryKind::ToolCall, Some("Bash"), r#"{"command": "interleaf memory show 3f9a2b1c0d"}"#),
-        ] {
-            assert!(traces.are_in(&entry(kind, tool, text)), "{text}");
+    /// Finds the memories that the assistant follows in this entry.
+    fn find_followed(&mut self, entry: &Entry) {
+        let is_shown = |(traces, at): &&(Traces, Millis)| {
+            *at <= entry.at && (traces.are_named_in(entry) || traces.are_in(entry))
+        };
+        let found = &self.progress.found;
+        let is_found = |traces: &&Traces| {
+            found.get(&traces.id).is_some_and(|at| *at <= entry.at) && traces.are_in(entry)
+        };
+        let shown = self.shown.iter().filter(is_shown).map(|(traces, _)| traces);
+        let followed: Vec<&Traces> = shown.chain(self.tentative.iter().filter(is_found)).collect();
+        for traces in followed {
+            if self.progress.followed.insert(traces.id.clone()) {
+                self.new.insert(traces.id.clone());
+            }
         }
     }
 
-    #[test]
-    fn few_words_other_files_and_reading_do_not_follow_it() {
-        let traces = traces(RULE);
-        for (kind, tool, text) in [
-            (EntryKind::Text, None, "I ran the payment tests for the vendor"),
-            (EntryKind::ToolCall, Some("Bash"), r#"{"command": "cargo xtask seed"}"#),
-            (EntryKind::ToolCall, Some("Edit"), r#"{"file_path": "/home/a/shop/src/repay.rs"}"#),
-            (EntryKind::ToolCall, Some("Read"), r#"{"file_path": "/home/a/shop/src/pay.rs"}"#),
-            (EntryKind::ToolResult, Some("Bash"), RULE),
-        ] {
-            assert!(!traces.are_in(&entry(kind, tool, text)), "{text}");
+    /// Finds the tentative memories that a search of the agent's returned.
+    fn find_named(&mut self, entry: &Entry) {
+        if !entry.call.as_ref().is_some_and(|call| self.searches.contains(call)) {
+            return;
+        }
+        for traces in self.tentative.iter().filter(|traces| traces.are_named_in(entry)) {
+            self.progress.found.entry(traces.id.clone()).or_insert(entry.at);
         }
     }
+}
+
+/// Tells whether a call of a tool searches memories.
+fn is_search(entry: &Entry) -> bool {
+    let tool = entry.tool.as_deref().unwrap_or_default();
+    entry.kind == EntryKind::ToolCall
+        && (OWN_TOOLS.iter().any(|begin| tool.starts_with(begin)) || entry.text.contains(SEARCH_COMMAND))
+}
+
+/// Counts the memories that were followed. Those that were tentative become ordinary ones.
+fn record(memories: &Memories, reading: Reading) -> Result<()> {
+    for traces in reading.tentative.iter().filter(|traces| reading.new.contains(&traces.id)) {
+        memories.promote(&traces.id, "a session searched for it and followed it")?;
+    }
+    memories.record_followed(&reading.new.into_iter().collect::<Vec<_>>())
 }

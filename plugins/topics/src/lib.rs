@@ -23,7 +23,7 @@ pub use irreversible::is_irreversible;
 pub use read_only::{answers_by_exit_code, is_read_only_program, prints_content};
 pub use shell_variables::{ShellVariables, expand_braces};
 pub use topic_list::{Match, STATE_KEY, Topic, Topics, builtin_topic};
-pub use topic_name::{is_ordinary, topic_name};
+pub use topic_name::{is_ordinary, is_program_name, topic_name};
 
 #[cfg(test)]
 mod tests;

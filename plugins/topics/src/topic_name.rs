@@ -47,6 +47,22 @@ const PROGRAMS_WITH_SUBCOMMAND: [&str; 29] = [
 const INTERPRETERS: [&str; 9] =
     ["python", "python3", "node", "ruby", "perl", "php", "tsx", "ts-node", "Rscript"];
 
+/// Programs whose name is also an English word that may begin a sentence.
+const ENGLISH_WORDS: [&str; 7] = ["make", "just", "task", "go", "bundle", "node", "helm"];
+
+/// Further programs of everyday work that a sentence may begin with.
+const OTHER_PROGRAMS: [&str; 24] = [
+    "pytest", "tox", "ruff", "mypy", "eslint", "prettier", "biome", "jest", "vitest", "tsc", "psql",
+    "sqlite3", "curl", "ssh", "scp", "rsync", "gh", "aws", "gcloud", "rustc", "rustfmt", "clang", "gcc",
+    "cmake",
+];
+
+/// Tells whether a word can only be the name of a program: `npm`, but not `make`.
+pub fn is_program_name(word: &str) -> bool {
+    let lists: [&[&str]; 3] = [&PROGRAMS_WITH_SUBCOMMAND, &INTERPRETERS, &OTHER_PROGRAMS];
+    lists.iter().any(|list| list.contains(&word)) && !ENGLISH_WORDS.contains(&word)
+}
+
 /// Tells whether this first operand is meaningless without the next one: `npm run build`.
 fn needs_next_word(program: &str, word: &str) -> bool {
     match program {

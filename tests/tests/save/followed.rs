@@ -78,3 +78,44 @@ fn a_memory_that_sessions_follow_comes_first_at_the_start_of_the_next_one() {
     let after = project.scratch.hook(project.scratch.event("SessionStart", start)).success();
     assert!(position(&after, FOLLOWED) < position(&after, IGNORED), "{after}");
 }
+
+/// A project with a tentative memory, which the host's own words cannot make certain.
+fn tentative(project: &Project) -> String {
+    project.scratch.interleaf(&["remember", "-c", "decision", "-t", "tentative", FOLLOWED]).success();
+    project.one("decision", FOLLOWED)["id"].as_str().expect("an id").to_owned()
+}
+
+fn is_tentative(project: &Project) -> bool {
+    project.one("decision", FOLLOWED)["tags"].to_string().contains("tentative")
+}
+
+#[test]
+fn a_tentative_memory_that_the_agent_searched_for_and_followed_becomes_an_ordinary_one() {
+    for search in ["mcp__interleaf__recall", "Bash"] {
+        let project = Project::new("", None);
+        let id = tentative(&project);
+        let input = json!({ "query": "ledger", "command": "interleaf memory search ledger" });
+        let found = format!("{} {FOLLOWED}", &id[..10]);
+        let work = TranscriptBuilder::new().in_year(2099).user("test the ledger");
+        let searched = work.tool(search, input, &found, false);
+
+        project.session("one", &searched.lines());
+        assert!(is_tentative(&project), "{search}: to find it is not to follow it");
+
+        project.session("one", &searched.command("make seed-ledger", "ok").lines());
+        assert!(!is_tentative(&project), "{search}");
+        assert!(project.start().contains(FOLLOWED), "{search}: the next session is shown it");
+    }
+}
+
+#[test]
+fn a_tentative_memory_stays_so_unless_a_search_found_it_before_it_was_followed() {
+    let project = Project::new("", None);
+    let id = tentative(&project);
+    let work = TranscriptBuilder::new().in_year(2099).user("test the ledger");
+    let read = work.tool("Read", json!({ "file_path": "notes.md" }), &format!("{id} {FOLLOWED}"), false);
+
+    project.session("one", &read.command("make seed-ledger", "ok").lines());
+
+    assert!(is_tentative(&project));
+}

@@ -101,10 +101,11 @@ fn introduced(said: &Said) -> Option<usize> {
     (notes && head.len() <= 5).then_some(colon + 1)
 }
 
-/// With a capital, where it begins with an ordinary word.
+/// With a capital, where it begins with an ordinary word: not with a name or a command.
 pub fn raised(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
-    let ordinary = first.chars().all(|c| c.is_lowercase() || ",;:'’".contains(c));
+    let ordinary =
+        first.chars().all(|c| c.is_lowercase() || ",;:'’".contains(c)) && !topics::is_program_name(first);
     let mut chars = text.chars();
     match chars.next().filter(|_| ordinary) {
         Some(letter) => letter.to_uppercase().chain(chars).collect(),
@@ -119,4 +120,22 @@ pub fn cut(text: &str, most: usize) -> String {
     let head = &text[..end];
     let words = head.rfind(char::is_whitespace).map_or(head, |at| &head[..at]);
     format!("{} …", words.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::raised;
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_unless_it_begins_with_a_command_or_a_name() {
+        for (text, expected) in [
+            ("never force push", "Never force push"),
+            ("make sure that CI is green", "Make sure that CI is green"),
+            ("npm ci must run first", "npm ci must run first"),
+            ("pytest needs the database", "pytest needs the database"),
+            ("src/pay.rs rounds half to even", "src/pay.rs rounds half to even"),
+        ] {
+            assert_eq!(raised(text), expected);
+        }
+    }
 }

@@ -109,6 +109,29 @@ fn recorded_sessions_teach_what_they_should_and_nothing_they_must_not() {
     assert_eq!(counts, measured, "the rules find other facts than before:\n{report}");
 }
 
+/// Words that point to something that a reader of the memory alone does not see.
+const POINTING_WORDS: [&str; 12] =
+    ["it", "its", "that", "this", "these", "those", "they", "them", "he", "she", "es", "dies"];
+
+#[test]
+fn a_memory_of_a_recorded_session_is_short_and_points_to_nothing_outside_it() {
+    use interleaf_layer::memory::Category::{Constraint, Decision, Preference, Runbook, TechDebt};
+    let mut read = 0;
+    for session in sessions() {
+        let mined = mined(&session);
+        let stated = [Constraint, Decision, Preference, Runbook, TechDebt];
+        for find in mined.finds.iter().filter(|find| stated.contains(&find.category)) {
+            let sentences = interleaf_classifier::sentences(&find.text);
+            let first = find.text.split_whitespace().next().unwrap_or_default().to_lowercase();
+            assert!(sentences.len() <= 2, "{session}: more than two sentences: {}", find.text);
+            let points = POINTING_WORDS.contains(&first.trim_end_matches([',', '\'']));
+            assert!(!points, "{session}: it points elsewhere: {}", find.text);
+            read += 1;
+        }
+    }
+    assert!(read > 15, "only {read} memories were read");
+}
+
 #[test]
 fn what_was_injected_is_not_found_again() {
     let mined = mined("ledger-api/s2-injected");
