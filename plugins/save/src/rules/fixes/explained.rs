@@ -50,8 +50,10 @@ impl Explanation {
 
     fn from(said: &[Said]) -> Self {
         let text: Vec<String> = said.iter().map(|said| raised(cleaned(said))).collect();
+        let text = text.iter().map(|text| text.trim_end_matches(['.', '!', '。'])).collect::<Vec<_>>();
         Self {
-            text: cut(&text.join(" "), LONGEST),
+            // One sentence, whatever the number of those that explain.
+            text: cut(&text.join("; "), LONGEST),
             evidence: said.iter().map(|said| said.evidence()).collect(),
         }
     }

@@ -21,16 +21,14 @@ pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explan
     let cause = match (why, &said) {
         (Some(why), _) => why.text.clone(),
         // What git wants is common knowledge.
-        (None, Some(said)) if !remedy.is_code() && !name.starts_with("git ") => {
-            format!("It said: {}", cut(said, LONGEST_LINE))
-        }
+        (None, Some(said)) if !remedy.is_code() && !name.starts_with("git ") => cut(said, LONGEST_LINE),
         _ => return None,
     };
     let key = Evidence { quote: name.clone(), cursor: pair.last().deed.call.cursor };
     Some(Finding {
         category: Category::Runbook,
         title: None,
-        text: format!("`{name}` failed. {} What helped: {}.", ended(&cause), remedy.steps().join(", ")),
+        text: format!("`{name}` failed: {}. What helped: {}.", unended(&cause), remedy.steps().join(", ")),
         content: content(&name, remedy, why),
         tags: vec!["error-fix".to_owned()],
         files: remedy.files(),
@@ -55,9 +53,9 @@ fn content(name: &str, remedy: &Remedy, why: Option<&Explanation>) -> Value {
     })
 }
 
-fn ended(text: &str) -> String {
-    let stop = if text.ends_with(['.', '!', '?', '。', '…']) { "" } else { "." };
-    format!("{text}{stop}")
+/// Without the stop of its last sentence: the cause and what helped are two sentences.
+fn unended(text: &str) -> &str {
+    text.trim_end_matches(['.', '!', '。'])
 }
 
 /// The explanation first, then the calls; the error's own line only where nobody explained it.

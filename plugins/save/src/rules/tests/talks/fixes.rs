@@ -76,7 +76,7 @@ fn a_change_of_what_says_how_it_is_run_is_a_fix_by_itself() {
             "u: why is the suite red\n$ yarn test\n- Error: Cannot find module '~/store'\n$ yarn cache clean\n+ ok\n$ yarn test\n- Error: Cannot find module '~/store'\ne vite.config.ts: a => alias\n$ yarn test\n+ 9 passed\na: It passes again. Vite does not read the paths of jsconfig.json, so the `~` alias has to be set in vite.config.ts too.",
             &[(
                 Runbook,
-                &["`yarn test` failed. Vite does not read", "What helped: a change of vite.config.ts."],
+                &["`yarn test` failed: Vite does not read", "What helped: a change of vite.config.ts."],
             )],
         ),
         (
@@ -85,7 +85,7 @@ fn a_change_of_what_says_how_it_is_run_is_a_fix_by_itself() {
         ),
         (
             "u: tests bitte\n$ pytest -q\n- tz not found\ne pyproject.toml: a => tzdata\n$ uv sync\n+ ok\n$ pytest -q\n+ 3 passed\na: Läuft: im Image fehlt die Zeitzonendatenbank, tzdata bringt sie mit.",
-            &[(Runbook, &["`pytest` failed. Im Image fehlt", "`uv sync`", "a change of pyproject.toml"])],
+            &[(Runbook, &["`pytest` failed: Im Image fehlt", "`uv sync`", "a change of pyproject.toml"])],
         ),
         (
             "u: build it\n$ make fw\n- region `FLASH' overflowed by 4 bytes\ne src/main.c: a => b\n$ make fw\n+ ok\na: Done, smaller now.",
@@ -151,7 +151,7 @@ fn a_fix_names_what_failed_first_as_it_was_typed() {
             "u: race tests\n$ go test -race ./...\n- requires cgo\n$ CGO_ENABLED=1 go test -race ./...\n- gcc not found\n$ apk add gcc musl-dev\n+ ok\n$ go test -race ./...\n+ ok\na: Race tests run now; the image lacked gcc.",
             &[(
                 Runbook,
-                &["`go test -race ./...` failed. The image lacked gcc. What helped: `apk add gcc musl-dev`"],
+                &["`go test -race ./...` failed: The image lacked gcc. What helped: `apk add gcc musl-dev`"],
             )],
         ),
         (
