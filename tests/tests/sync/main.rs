@@ -6,6 +6,7 @@ mod cs_notes;
 mod files;
 mod git_notes;
 mod interrupted_sync;
+mod mixed_places;
 mod postgres;
 mod postgres_clients;
 mod team;

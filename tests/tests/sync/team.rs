@@ -46,11 +46,16 @@ impl Team {
 
     /// Invites a new account, and sets up its machine.
     pub fn member(&self, account: &str, role: &str) -> Member {
+        self.join(machine(account), account, role, "")
+    }
+
+    /// Invites a new account for somebody with this clone, and writes more settings of `[sync]`.
+    pub fn join(&self, clone: Clone, account: &str, role: &str, more: &str) -> Member {
         let invited = self.admin(&["invite", account, "--role", role]).success();
         let password = invited.split_once("not shown again: ").expect("a new account").1;
         let password = password.lines().next().expect("a line").to_owned();
-        let member = Member { clone: machine(account), account: account.to_owned(), password };
-        member.use_server(&self.server.url(account), "");
+        let member = Member { clone, account: account.to_owned(), password };
+        member.use_server(&self.server.url(account), more);
         member
     }
 }
