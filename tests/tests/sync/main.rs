@@ -1,6 +1,7 @@
 //! `interleaf sync`: memories travel between clones through the notes of a git repository,
 //! through files of the project, or through a Postgres server.
 
+mod change_authors;
 mod clones;
 mod cs_notes;
 mod files;
