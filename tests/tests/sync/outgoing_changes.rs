@@ -2,6 +2,8 @@
 
 use super::clones::{Clone, Origin};
 use super::team::Team;
+use interleaf_tests::mcp_session::McpSession;
+use serde_json::json;
 
 const PAYMENTS: &str = "Payments are idempotent by order id, because webhooks come twice.";
 const OTTERS: &str = "Otters sleep holding hands in the zoo of Basel.";
@@ -53,4 +55,20 @@ fn retirements_and_purges_are_listed_at_files() {
 fn retirements_and_purges_are_listed_at_a_server() {
     let Some(team) = Team::new() else { return };
     check(&team.member("ada", "write").clone, "postgres");
+}
+
+#[test]
+fn of_a_memory_that_another_one_replaces_both_changes_are_listed() {
+    let origin = Origin::new();
+    let ada = origin.clone_for("Ada");
+    let old = ada.remember("The packing robot gets blue tape.");
+    ada.sync();
+    let text = "The packing robot gets green tape now";
+    let replace = json!({ "text": text, "category": "decision", "supersedes": old });
+    McpSession::start(&ada.scratch).ask("remember", replace);
+
+    let synced = ada.sync();
+
+    assert!(synced.contains("1 memory went out:\n  The packing robot gets green tape"), "{synced}");
+    assert!(synced.contains("1 retirement went out:\n  The packing robot gets blue tape"), "{synced}");
 }
