@@ -33,6 +33,7 @@ mod review;
 mod schema_command;
 mod search_report;
 mod sync;
+mod sync_places;
 mod sync_report;
 mod team_command;
 mod topics_command;

@@ -52,13 +52,13 @@ pub use memories::Memories;
 pub use memory_id::{id_for_command, id_of_key, of_import as id_of_import, short_id, unknown as unknown_id};
 pub use near_duplicate::has_same_words;
 pub use policy::{CategoryPolicy, Policy};
-pub use record::{Change, Citation, Memory, Origin, SCHEMA_VERSION, Source, Status};
+pub use record::{Author, Change, Citation, Memory, Origin, SCHEMA_VERSION, Source, Status};
 pub use record_schema::record_schema;
 pub use relevance::{
     Contribution, Features, MinRelevance, Occasion, Query, WastedTokens, WastedTokensByOccasion,
     contributions,
 };
-pub use replica_entry::{Author, Entry, EntryKind, Live, LoggedEntry, Stamp, Stamps};
+pub use replica_entry::{Entry, EntryKind, Live, LoggedEntry, Stamp, Stamps};
 pub use replication::{AppliedEntries, is_private, may_travel};
 pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,

@@ -169,6 +169,12 @@ impl ProjectContext {
         Ok(replicas)
     }
 
+    /// Returns the places that the settings and the remote lead to now, one of each kind.
+    pub fn places(&self) -> Vec<String> {
+        let replicas = ReplicaKind::ALL.into_iter().filter_map(|kind| self.replica(kind).ok());
+        replicas.map(|replica| replica.place().to_owned()).collect()
+    }
+
     fn memories_with(&self, redactor: Redactor) -> Memories {
         let store = SqliteStore::new(self.database.clone()).with_vectors(self.sentence_vectors());
         Memories::new(Arc::new(store), redactor, self.clock)

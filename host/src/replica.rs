@@ -3,19 +3,22 @@
 
 mod cs_document;
 mod exchange;
+mod exchange_preview;
 mod git_notes;
 mod memory_file;
 mod memory_folder;
 mod note;
 mod note_layout;
+mod outgoing_change;
 mod postgres;
 
 pub(crate) use cs_document::{cs_documents, cs_fields};
-pub use exchange::{Exchange, ExchangeReport, Outgoing, Progress};
+pub use exchange::{Exchange, ExchangeReport, Progress};
 pub use git_notes::GitNotes;
 pub(crate) use memory_file::read as read_memory_file;
 pub use memory_folder::MemoryFolder;
 pub(crate) use memory_folder::{FOLDER as MEMORY_FOLDER, PLACE as MEMORY_FOLDER_PLACE};
+pub use outgoing_change::{ChangeKind, OutgoingChange};
 pub use postgres::Postgres;
 
 use std::path::Path;
@@ -96,6 +99,12 @@ pub trait Replica {
     /// `Conflict` if somebody else has changed the replica since it was read; `Unavailable` if the place
     /// cannot be reached.
     fn write(&mut self, entries: &[Entry]) -> Result<Written>;
+
+    /// Returns what [`Replica::write`] would do now, and changes nothing there. The replica was read before.
+    ///
+    /// # Errors
+    /// As for [`Replica::write`].
+    fn preview(&mut self, entries: &[Entry]) -> Result<Written>;
 }
 
 /// What was read from a replica.
@@ -116,10 +125,10 @@ pub struct Incoming {
 /// What was written to a replica.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// The titles of the memories that changed the replica.
-    pub titles: Vec<String>,
-    /// The number of changes that this user may not make there.
-    pub withheld: usize,
+    /// What changed the replica. A memory may stand there twice.
+    pub sent: Vec<OutgoingChange>,
+    /// What this user may not change there.
+    pub withheld: Vec<OutgoingChange>,
     /// Where reading goes on, if what was just written need not be read.
     pub state: Option<String>,
 }

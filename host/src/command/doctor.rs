@@ -52,6 +52,8 @@ struct Report {
     model: String,
     sentence_model: String,
     exchanged_with: Vec<String>,
+    /// Number of changes that each place does not take from this account.
+    withheld: BTreeMap<String, usize>,
     #[serde(rename = "troubles")]
     warnings: Vec<String>,
     failures: Vec<Failure>,
@@ -118,6 +120,7 @@ fn check(context: &ProjectContext) -> Report {
         model,
         sentence_model,
         exchanged_with: exchange_check::places(context),
+        withheld: exchange_check::withheld(context),
         warnings,
         failures,
     }

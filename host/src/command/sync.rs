@@ -5,15 +5,16 @@ use std::io::{IsTerminal, Write};
 use clap::ValueEnum as _;
 use indicatif::ProgressBar;
 use interleaf_text::for_terminal;
+use serde_json::json;
 
 use super::confirm;
 use super::output::Output;
-use super::sync_report::{counted, print_outgoing, print_preview, print_report};
-use crate::config::PLACES;
-use crate::error::{Error, Result};
+use super::sync_places::{self, IdlePlace};
+use super::sync_report::{Mode, as_json, counted, print_outgoing, print_report, print_untrusted};
+use crate::error::Error;
 use crate::memory::Memories;
 use crate::project_context::ProjectContext;
-use crate::replica::{Exchange, ExchangeReport, Outgoing, Progress, Replica, ReplicaKind};
+use crate::replica::{Exchange, ExchangeReport, Progress, Replica, ReplicaKind};
 
 /// Exchange memories with your other machines and your team
 #[derive(Debug, clap::Args)]
@@ -21,23 +22,24 @@ use crate::replica::{Exchange, ExchangeReport, Outgoing, Progress, Replica, Repl
     after_help = "The first time, name the place with --to. You see what would go there and are asked. \
     After that, `interleaf sync` is enough.\n\n\
     What others wrote is shown as a quotation until you trust them: interleaf memory trust.\n\n\
-    Exit code: 0 everything was exchanged, 1 the exchange failed or something that came in was refused, \
-    2 no place was chosen."
+    Exit code: 0 the exchange succeeded, even if your role at the place withholds changes; 1 the exchange \
+    failed, or something that came in was refused; 2 no place was chosen, or nobody could be asked. \
+    Errors are text on standard error, also with --json."
 )]
 pub struct Args {
     /// The place, which is used from now on
     #[arg(long, value_name = "PLACE")]
     to: Option<ReplicaKind>,
-    /// Stop using the place, or all places. What is there stays there
-    #[arg(long, conflicts_with = "dry_run")]
-    stop: bool,
-    /// Only show what would go, and what would come from a place in use
+    /// Stop using the place of this name, the place of --to, or all places. What is there stays there
+    #[arg(long, value_name = "NAME", conflicts_with = "dry_run")]
+    stop: Option<Option<String>>,
+    /// Only show what would go and what would come. The place is read and nothing is changed there
     #[arg(long)]
     dry_run: bool,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
-    /// Print JSON
+    /// Print JSON, one line for each place
     #[arg(long)]
     json: bool,
 }
@@ -45,32 +47,26 @@ pub struct Args {
 impl Args {
     /// Returns the arguments of the first exchange with a place.
     pub fn first(kind: ReplicaKind) -> Self {
-        Self { to: Some(kind), stop: false, dry_run: false, yes: false, json: false }
+        Self { to: Some(kind), stop: None, dry_run: false, yes: false, json: false }
     }
 }
 
 /// Exchanges the memories.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    if args.stop {
-        return stop(args, context, out);
+    if let Some(name) = &args.stop {
+        return sync_places::stop(name.as_deref(), args.to, args.json, context, out);
     }
     let memories = context.memories()?.with_actor("interleaf sync");
-    let mut replicas = match args.to {
-        Some(kind) => vec![context.replica(kind)?],
-        None => context.accepted_replicas()?,
-    };
-    if replicas.is_empty()
-        && let Some(kind) = suggested(context)
-    {
-        replicas.push(context.replica(kind)?);
-    }
-    if replicas.is_empty() {
-        return Err(no_place(context)?.into());
+    let mut replicas = sync_places::chosen(context, args.to)?;
+    let idle = sync_places::idle(context, &replicas)?;
+    if !args.json {
+        sync_places::print_idle(&idle, out)?;
     }
     memories.set_own_name(&own_name(context))?;
+    let command = Command { args, context, memories: &memories, idle: &idle };
     let (mut refused, mut first_error) = (0, None);
     for replica in &mut replicas {
-        match exchange(&mut **replica, args, context, &memories, out) {
+        match command.exchange(&mut **replica, out) {
             Ok(count) => refused += count,
             // A place that fails does not hold up another one.
             Err(error) => first_error = first_error.or(Some(error)),
@@ -90,43 +86,82 @@ fn own_name(context: &ProjectContext) -> String {
     if name.is_empty() { account() } else { name }
 }
 
-/// Exchanges the memories with one replica. Returns the number of entries that were refused.
-fn exchange(
-    replica: &mut dyn Replica,
-    args: &Args,
-    context: &ProjectContext,
-    memories: &Memories,
-    out: &mut Output,
-) -> anyhow::Result<usize> {
-    let (records, place) = (context.replica_records(), replica.place().to_owned());
-    let bar = progress_bar(args.json);
-    let on_progress = |progress: Progress| {
-        bar.set_message(format!("{} received, {} offered", progress.received, progress.offered));
-    };
-    let mut exchange = Exchange { memories, records: &records, replica, on_progress: &on_progress };
-    let outgoing = exchange.outgoing()?;
-    let is_new = records.get(&place)?.accepted_at.is_none();
-    if args.dry_run {
-        // Nothing is fetched from a place that was not accepted.
-        let incoming = if is_new { ExchangeReport::default() } else { exchange.incoming()? };
-        return print_preview(&outgoing, &incoming, &place, args.json, out).map(|()| 0);
+/// The command, and what it does the same with each place.
+struct Command<'a> {
+    args: &'a Args,
+    context: &'a ProjectContext,
+    memories: &'a Memories,
+    idle: &'a [IdlePlace],
+}
+
+impl Command<'_> {
+    /// Exchanges the memories with one replica. Returns the number of entries that were refused.
+    fn exchange(&self, replica: &mut dyn Replica, out: &mut Output) -> anyhow::Result<usize> {
+        let (records, place) = (self.context.replica_records(), replica.place().to_owned());
+        if !self.args.json {
+            writeln!(out, "Place: {}", for_terminal(&place))?;
+        }
+        let bar = progress_bar(self.args.json);
+        let on_progress = |progress: Progress| {
+            bar.set_message(format!("{} received, {} offered", progress.received, progress.offered));
+        };
+        let memories = self.memories;
+        let mut exchange = Exchange { memories, records: &records, replica, on_progress: &on_progress };
+        if self.args.dry_run {
+            return self.print(&exchange.preview()?, Mode::Preview, &place, out).map(|()| 0);
+        }
+        let is_new = records.get(&place)?.accepted_at.is_none();
+        if is_new && !self.accept(&mut exchange, out)? {
+            return Ok(0);
+        }
+        let report = exchange.run()?;
+        bar.finish_and_clear();
+        if is_new {
+            records.set_accepted(&place, true)?;
+        }
+        if report.applied.purged > 0 {
+            self.context.database.erase_deleted()?;
+        }
+        self.print(&report, Mode::Done, &place, out)?;
+        Ok(report.applied.refused.len() + report.unreadable.len())
     }
-    if is_new && !accept(&outgoing, &place, args, out)? {
-        return Ok(0);
+
+    /// Shows what would go to a place, and asks whether it may.
+    fn accept(&self, exchange: &mut Exchange, out: &mut Output) -> anyhow::Result<bool> {
+        confirm::require_person("interleaf sync --to")?;
+        let kind = self.args.to.and_then(|kind| kind.to_possible_value());
+        let to = kind.map_or_else(String::new, |kind| format!(" --to {}", kind.get_name()));
+        let noninteractive = format!("interleaf sync{to} --yes");
+        match (self.args.yes, self.args.json) {
+            (true, _) => {}
+            (false, true) => return Err(not_asked_in_json().hint(noninteractive).into()),
+            (false, false) => print_outgoing(&exchange.preview()?, Mode::Preview, out)?,
+        }
+        let question = "Exchange memories there from now on?";
+        let is_accepted = confirm::ask(question, self.args.yes, &noninteractive, out)?;
+        if !is_accepted {
+            writeln!(out, "Nothing was sent.")?;
+        }
+        Ok(is_accepted)
     }
-    if !is_new && !args.json {
-        writeln!(out, "Place: {}", for_terminal(&place))?;
+
+    fn print(
+        &self,
+        report: &ExchangeReport,
+        mode: Mode,
+        place: &str,
+        out: &mut Output,
+    ) -> anyhow::Result<()> {
+        let untrusted = self.memories.untrusted_counts()?;
+        if self.args.json {
+            let mut value = as_json(report, mode, &untrusted);
+            value["place"] = json!(place);
+            value["also_in_use"] = self.idle.iter().map(|place| place.name.as_str()).collect();
+            return out.json(&value);
+        }
+        print_report(report, mode, out)?;
+        if mode == Mode::Done { print_untrusted(&untrusted, out) } else { Ok(()) }
     }
-    let report = exchange.run()?;
-    bar.finish_and_clear();
-    if is_new {
-        records.set_accepted(&place, true)?;
-    }
-    if report.applied.purged > 0 {
-        context.database.erase_deleted()?;
-    }
-    print_report(&report, memories, &place, args.json, out)?;
-    Ok(report.applied.refused.len() + report.unreadable.len())
 }
 
 /// Returns what shows how far an exchange is, on a terminal.
@@ -137,65 +172,14 @@ fn progress_bar(is_json: bool) -> ProgressBar {
     }
 }
 
-/// Shows what would go to a place, and asks whether it may.
-fn accept(outgoing: &Outgoing, place: &str, args: &Args, out: &mut Output) -> anyhow::Result<bool> {
-    confirm::require_person("interleaf sync --to")?;
-    match (args.json, args.yes) {
-        (true, _) => {}
-        (false, true) => writeln!(out, "Place: {}", for_terminal(place))?,
-        (false, false) => print_outgoing(outgoing, place, out)?,
-    }
-    let kind = args.to.and_then(|kind| kind.to_possible_value());
-    let to = kind.map_or_else(String::new, |kind| format!(" --to {}", kind.get_name()));
-    let noninteractive = format!("interleaf sync{to} --yes");
-    let is_accepted = confirm::ask("Exchange memories there from now on?", args.yes, &noninteractive, out)?;
-    if !is_accepted {
-        writeln!(out, "Nothing was sent.")?;
-    }
-    Ok(is_accepted)
-}
-
-/// No longer uses a place, or all places, also those that are no longer there.
-fn stop(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let records = context.replica_records();
-    let mut accepted: Vec<String> = records.accepted()?.into_iter().map(|record| record.place).collect();
-    if let Some(kind) = args.to {
-        let place = context.replica(kind)?.place().to_owned();
-        accepted.retain(|accepted| *accepted == place);
-    }
-    if accepted.is_empty() {
-        return Ok(writeln!(out, "No such place is in use.")?);
-    }
-    for place in accepted {
-        records.set_accepted(&place, false)?;
-        writeln!(out, "No longer exchanged: {}", for_terminal(&place))?;
-    }
-    Ok(())
-}
-
-/// Returns the place that the configuration names.
-fn suggested(context: &ProjectContext) -> Option<ReplicaKind> {
-    let place = context.config.sync.place.as_deref()?;
-    ReplicaKind::from_str(place, false).ok()
-}
-
-/// Returns the error of a project for which no place was accepted, or only one that is not its place any
-/// more.
-fn no_place(context: &ProjectContext) -> Result<Error> {
-    let accepted = context.replica_records().accepted()?;
-    let what = match accepted.first() {
-        Some(other) => format!("you accepted {}, which is no longer the place of this project", other.place),
-        None => "no place was chosen to exchange memories with".to_owned(),
-    };
-    let places = PLACES.join(", ");
-    Ok(Error::invalid(what)
-        .hint(format!("to see what would go: interleaf sync --to PLACE --dry-run; the places are {places}")))
-}
-
 fn not_taken(count: usize) -> Error {
     Error::denied(format!(
         "{} not taken; the reasons stand above",
         counted(count, "entry was", "entries were")
     ))
     .hint("the rest was exchanged; what was not taken is tried again with every sync")
+}
+
+fn not_asked_in_json() -> Error {
+    Error::invalid("nothing was sent: with --json, nobody is asked whether memories may go to a new place")
 }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::{Error, Result};
 
 /// Every migration, oldest first. A released one is never edited.
-const MIGRATIONS: [&str; 13] = [
+const MIGRATIONS: [&str; 14] = [
     include_str!("../../migrations/0001-memory.sql"),
     include_str!("../../migrations/0002-state.sql"),
     include_str!("../../migrations/0003-failures.sql"),
@@ -23,6 +23,7 @@ const MIGRATIONS: [&str; 13] = [
     include_str!("../../migrations/0011-citations-and-use.sql"),
     include_str!("../../migrations/0012-change-log.sql"),
     include_str!("../../migrations/0013-branches.sql"),
+    include_str!("../../migrations/0014-withheld.sql"),
 ];
 
 /// The schema version that this program reads and writes.

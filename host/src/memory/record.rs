@@ -161,6 +161,15 @@ impl Source {
     }
 }
 
+/// Who wrote a memory first, or made a change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Author {
+    /// The device.
+    pub device: String,
+    /// The name of its user, as they state it. Empty if none is known.
+    pub name: String,
+}
+
 /// One entry of a memory's history.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
@@ -170,6 +179,9 @@ pub struct Change {
     pub what: String,
     /// The layer or the command that made the change.
     pub by: String,
+    /// Who made it. Absent in histories that were written before authors were recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<Author>,
     /// Previous values by field; of a long text its beginning.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub was: BTreeMap<String, String>,

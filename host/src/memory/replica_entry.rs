@@ -7,14 +7,14 @@ mod field_merge;
 mod stamp;
 
 pub use field_merge::{FIELD_NAMES, ORIGIN, STATUS, Stamps, changed_fields};
-pub use stamp::Stamp;
+pub use stamp::{Stamp, is_device};
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::record::Memory;
+use super::record::{Author, Memory};
 use crate::error::{Error, Result};
 use field_merge::{merge, to_value};
 
@@ -25,15 +25,6 @@ const LOCAL_FIELDS: [&str; 3] = ["version", "uses", "followed"];
 const STAMPS: &str = "stamps";
 const WRITTEN: &str = "written";
 const AUTHOR: &str = "author";
-
-/// Who wrote a memory first.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Author {
-    /// The device.
-    pub device: String,
-    /// The name of its user, as they state it.
-    pub name: String,
-}
 
 /// What a replica says about one memory.
 #[derive(Debug, Clone, PartialEq)]

@@ -20,9 +20,9 @@ pub use new_device::become_new_device;
 pub use reindex::{add_missing, reindex};
 
 use super::category::Category;
-use super::record::{Memory, Origin, Status};
+use super::record::{Author, Memory, Origin, Status};
 use super::relevance::{MinRelevance, Query};
-use super::replica_entry::{Author, Entry, Live, LoggedEntry, Stamp, changed_fields};
+use super::replica_entry::{Entry, Live, LoggedEntry, Stamp, changed_fields};
 use super::sentence_vectors::SentenceVectors;
 use super::store::{Filter, Found, Hit, Order, Store, Transaction, version_conflict};
 use crate::clock::Millis;
@@ -264,12 +264,16 @@ impl Transaction for SqliteTransaction<'_> {
         change_log::device(self.transaction)
     }
 
+    fn own_author(&self) -> Result<Author> {
+        change_log::own_author(self.transaction)
+    }
+
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>> {
         change_log::authors(self.transaction)
     }
 
-    fn know_device(&self, device: &str) -> Result<()> {
-        change_log::know_device(self.transaction, device)
+    fn know_author(&self, author: &Author) -> Result<()> {
+        change_log::know_author(self.transaction, author)
     }
 
     fn write_author(&self, author: &Author) -> Result<()> {

@@ -2,9 +2,9 @@
 //! schema, redaction, origin and limits are checked before a record reaches it, so no store can bypass them.
 
 use super::category::Category;
-use super::record::{Memory, Origin, Status};
+use super::record::{Author, Memory, Origin, Status};
 use super::relevance::{Features, MinRelevance, Query};
-use super::replica_entry::{Author, Entry, Live, LoggedEntry, Stamp};
+use super::replica_entry::{Entry, Live, LoggedEntry, Stamp};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use serde::Serialize;
@@ -156,11 +156,14 @@ pub trait Transaction {
     /// Returns the id of this store as a device.
     fn device(&self) -> Result<String>;
 
+    /// Returns this device as an author.
+    fn own_author(&self) -> Result<Author>;
+
     /// Does the same as [`Store::authors`].
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>>;
 
-    /// Makes a device known, whose name may come later.
-    fn know_device(&self, device: &str) -> Result<()>;
+    /// Makes a device known, whose name may come later: it stays as it is if it is known.
+    fn know_author(&self, author: &Author) -> Result<()>;
 
     /// Writes the name of an author.
     fn write_author(&self, author: &Author) -> Result<()>;

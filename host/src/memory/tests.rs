@@ -55,9 +55,10 @@ fn a_written_memory_is_read_back_complete() {
     assert_eq!((memory.created_at, memory.updated_at, memory.version, memory.uses), (NOW - 5, NOW, 1, 0));
     assert_eq!((memory.status, memory.origin), (Status::Active, Origin::Person));
     assert_eq!(memory.source.branch.as_deref(), Some("main"));
+    let author = Some(memories.write(|tx| tx.own_author()).unwrap());
     assert_eq!(
         memory.changes,
-        [Change { at: NOW, what: "written".into(), by: "test".into(), ..Change::default() }]
+        [Change { at: NOW, what: "written".into(), by: "test".into(), author, ..Change::default() }]
     );
     assert_eq!(memory.id.len(), 10);
 }

@@ -11,6 +11,7 @@ use super::policy::Policy;
 use super::record::{Memory, Origin, Status};
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
+pub(super) use field_limits::MAX_NAME_CHARS;
 pub(super) use merge_protection::{check_merge, fit_content, join_cues, join_files, join_tags};
 pub use normalization::normalize_tag;
 pub(super) use normalization::{sanitize_import, title_from_text};

@@ -49,11 +49,16 @@ impl Memories {
         }
     }
 
-    /// Adds an entry to the history of a memory, and sets its time of change to now.
-    pub(super) fn with_change(&self, mut memory: Memory, change: Change) -> Memory {
-        let at = self.clock.now();
+    /// Adds an entry of this device to the history of a memory, and sets its time of change to now.
+    pub(super) fn with_change(
+        &self,
+        tx: &dyn Transaction,
+        mut memory: Memory,
+        change: Change,
+    ) -> Result<Memory> {
+        let (at, author) = (self.clock.now(), Some(tx.own_author()?));
         memory.updated_at = at;
-        memory.push_change(Change { at, by: self.actor.to_string(), ..change });
-        memory
+        memory.push_change(Change { at, by: self.actor.to_string(), author, ..change });
+        Ok(memory)
     }
 }

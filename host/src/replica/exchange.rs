@@ -1,20 +1,17 @@
 //! An exchange with a replica: what is new there is applied to the store, and what is new in the store is
 //! written there. It can break off at any point and be repeated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::Duration;
 
-use super::Replica;
+use super::{OutgoingChange, Replica, Written, travels};
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::{AppliedEntries, Entry, EntryKind, Memories, Status, may_travel};
+use crate::memory::{AppliedEntries, Entry, EntryKind, Memories, Status};
 use crate::state::ReplicaRecords;
 
 /// Number of attempts if others change the replica at the same time.
 const MAX_ATTEMPTS: u32 = 10;
-
-/// Number of entries that are read at once to show what would go.
-const PREVIEWED_AT_ONCE: usize = 10_000;
 
 /// The wait before the next attempt, times the number of the attempt, so that two devices do not stay in
 /// step.
@@ -41,76 +38,40 @@ pub struct Progress {
     pub offered: usize,
 }
 
-/// What an exchange did.
+/// What an exchange did, or would do.
 #[derive(Debug, Default)]
 pub struct ExchangeReport {
     /// What came in.
     pub applied: AppliedEntries,
-    /// Titles of memories that went out.
-    pub sent: Vec<String>,
-    /// Number of changes that this user may not make there.
-    pub withheld: usize,
+    /// What went out.
+    pub sent: Vec<OutgoingChange>,
+    /// What this user may not change there, by the id of the memory.
+    pub withheld: BTreeMap<String, OutgoingChange>,
+    /// Number of active memories that stay, because they are tentative or private.
+    pub kept: usize,
     /// What could not be read in the replica: where it stands, and why.
     pub unreadable: Vec<(String, String)>,
     progress: Progress,
 }
 
-/// What would go to a replica.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Outgoing {
-    /// Titles of memories that would be written there.
-    pub titles: Vec<String>,
-    /// Number of active memories that stay, because they are tentative or private.
-    pub kept: usize,
+impl ExchangeReport {
+    /// Adds what came of entries that were offered.
+    pub(super) fn add_offered(&mut self, offered: &[Entry], written: &Written) {
+        let mut known: BTreeSet<String> = self.sent.iter().map(|change| change.id.clone()).collect();
+        let new = written.sent.iter().filter(|change| known.insert(change.id.clone()));
+        self.sent.extend(new.cloned());
+        offered.iter().for_each(|entry| drop(self.withheld.remove(&entry.id)));
+        self.withheld.extend(written.withheld.iter().map(|change| (change.id.clone(), change.clone())));
+        self.kept += offered.iter().filter(|entry| stays(entry)).count();
+    }
 }
 
-impl Outgoing {
-    fn add(&mut self, entry: Entry) {
-        match entry.kind {
-            EntryKind::Live(live) if may_travel(&live.memory) => self.titles.push(live.memory.title),
-            EntryKind::Live(live) if live.memory.status == Status::Active => self.kept += 1,
-            _ => {}
-        }
-    }
+/// Tells whether an entry is of an active memory that does not travel.
+fn stays(entry: &Entry) -> bool {
+    matches!(&entry.kind, EntryKind::Live(live) if live.memory.status == Status::Active) && !travels(entry)
 }
 
 impl Exchange<'_> {
-    /// Returns what the next exchange would send.
-    ///
-    /// # Errors
-    /// `Unavailable` if the store cannot be read.
-    pub fn outgoing(&self) -> Result<Outgoing> {
-        let mut sent = self.records.get(self.replica.place())?.sent;
-        let mut outgoing = Outgoing::default();
-        loop {
-            let logged = self.memories.entries_since(sent, PREVIEWED_AT_ONCE)?;
-            let Some(last) = logged.last() else { return Ok(outgoing) };
-            sent = last.number;
-            logged.into_iter().for_each(|logged| outgoing.add(logged.entry));
-        }
-    }
-
-    /// Returns what the next exchange would take, and changes nothing.
-    ///
-    /// # Errors
-    /// `Unavailable` if the replica or the store cannot be read.
-    pub fn incoming(&mut self) -> Result<ExchangeReport> {
-        let place = self.replica.place().to_owned();
-        let mut report = ExchangeReport::default();
-        let mut state = self.records.get(&place)?.state;
-        let mut entries = self.refused_before(&place)?;
-        loop {
-            let incoming = self.replica.read(&state)?;
-            entries.extend(incoming.entries);
-            report.unreadable.extend(incoming.unreadable);
-            report.applied.extend(self.memories.preview_entries(&united(std::mem::take(&mut entries))?)?);
-            if !incoming.has_more {
-                return Ok(report);
-            }
-            state = incoming.state;
-        }
-    }
-
     /// Exchanges everything that is new on both sides.
     ///
     /// # Errors
@@ -176,7 +137,8 @@ impl Exchange<'_> {
         Ok(incoming.has_more)
     }
 
-    fn refused_before(&self, place: &str) -> Result<Vec<Entry>> {
+    /// Returns what was refused earlier, to try it again.
+    pub(super) fn refused_before(&self, place: &str) -> Result<Vec<Entry>> {
         let texts = self.records.refused_entries(place)?;
         let values = texts.iter().filter_map(|text| serde_json::from_str(text).ok());
         Ok(values.filter_map(|value| Entry::from_json(value).ok()).collect())
@@ -184,7 +146,19 @@ impl Exchange<'_> {
 
     /// Writes what is new in the store.
     fn send(&mut self, report: &mut ExchangeReport) -> Result<()> {
+        self.offer_withheld(report)?;
         while self.send_page(report)? {}
+        Ok(())
+    }
+
+    /// Offers again what was withheld: the account may have more rights, or somebody has made the change.
+    fn offer_withheld(&mut self, report: &mut ExchangeReport) -> Result<()> {
+        let withheld = self.records.withheld(self.replica.place())?;
+        for ids in withheld.chunks(self.replica.page()) {
+            let entries = self.memories.entries_of(ids)?;
+            let written = self.offer(&entries, report)?;
+            self.record_withheld(ids, &written)?;
+        }
         Ok(())
     }
 
@@ -196,21 +170,37 @@ impl Exchange<'_> {
         let newest = logged.last().map_or(sent, |logged| logged.number);
         let has_more = logged.len() == page;
         let entries: Vec<Entry> = logged.into_iter().map(|logged| logged.entry).collect();
-        let written = self.replica.write(&entries)?;
+        let written = self.offer(&entries, report)?;
+        let ids: Vec<String> = entries.into_iter().map(|entry| entry.id).collect();
+        self.record_withheld(&ids, &written)?;
+        self.records.set_sent(&place, newest)?;
+        Ok(has_more)
+    }
+
+    fn offer(&mut self, entries: &[Entry], report: &mut ExchangeReport) -> Result<Written> {
+        let written = self.replica.write(entries)?;
         report.progress.offered += entries.len();
         (self.on_progress)(report.progress);
-        self.records.set_sent(&place, newest)?;
-        if let Some(state) = written.state {
-            self.records.set_state(&place, &state)?;
+        if let Some(state) = &written.state {
+            self.records.set_state(self.replica.place(), state)?;
         }
-        report.sent.extend(written.titles);
-        report.withheld += written.withheld;
-        Ok(has_more)
+        report.add_offered(entries, &written);
+        Ok(written)
+    }
+
+    /// Records which of the offered memories are withheld, and that the others no longer are.
+    fn record_withheld(&self, offered: &[String], written: &Written) -> Result<()> {
+        let withheld: BTreeSet<String> = written.withheld.iter().map(|change| change.id.clone()).collect();
+        let known: BTreeSet<String> = self.records.withheld(self.replica.place())?.into_iter().collect();
+        let is_settled = |id: &&String| known.contains(*id) && !withheld.contains(*id);
+        let settled: Vec<String> = offered.iter().filter(is_settled).cloned().collect();
+        let new: Vec<String> = withheld.difference(&known).cloned().collect();
+        self.records.set_withheld(self.replica.place(), &settled, &new)
     }
 }
 
 /// Merges the entries of each memory, which may stand in several places.
-fn united(entries: Vec<Entry>) -> Result<Vec<Entry>> {
+pub(super) fn united(entries: Vec<Entry>) -> Result<Vec<Entry>> {
     let mut united: BTreeMap<String, Entry> = BTreeMap::new();
     for entry in entries {
         let merged = match united.remove(&entry.id) {

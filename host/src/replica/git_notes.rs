@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::note::Note;
 use super::note_layout::NoteLayout;
-use super::{Incoming, Replica, Written, as_others_see, travels};
+use super::{Incoming, OutgoingChange, Replica, Written, as_others_see, travels};
 use crate::error::{Error, Result};
 use crate::memory::{Author, Entry, EntryKind};
 use crate::project::{Project, Remote, TreeFile};
@@ -166,10 +166,10 @@ impl Replica for GitNotes<'_> {
         for name in self.theirs.keys().chain(self.ours.keys()) {
             sorted.entry(name.clone()).or_default();
         }
-        let (mut pushed, mut titles) = (Vec::new(), Vec::new());
+        let (mut pushed, mut written) = (Vec::new(), Written::default());
         for (name, entries) in sorted {
             let changes = self.changes(&name, &entries)?;
-            titles.extend(changes.titles());
+            written.sent.extend(changes.sent());
             let (ours, theirs) = (self.ours.get(&name), self.theirs.get(&name));
             let base = theirs.or(ours);
             let new = match (changes.files.is_empty(), base) {
@@ -191,7 +191,15 @@ impl Replica for GitNotes<'_> {
         if let Some(remote) = self.remote.as_ref().filter(|_| !pushed.is_empty()) {
             self.project.push(remote, &pushed)?;
         }
-        Ok(Written { titles, ..Written::default() })
+        Ok(written)
+    }
+
+    fn preview(&mut self, entries: &[Entry]) -> Result<Written> {
+        let mut written = Written::default();
+        for (name, entries) in self.by_ref(entries)? {
+            written.sent.extend(self.changes(&name, &entries)?.sent());
+        }
+        Ok(written)
     }
 }
 
@@ -208,11 +216,8 @@ impl Changes<'_> {
         self.entries.iter().any(|entry| matches!(entry.kind, EntryKind::Purged(_)))
     }
 
-    fn titles(&self) -> impl Iterator<Item = String> {
-        self.entries.iter().filter_map(|entry| match &entry.kind {
-            EntryKind::Live(live) if travels(entry) => Some(live.memory.title.clone()),
-            _ => None,
-        })
+    fn sent(&self) -> impl Iterator<Item = OutgoingChange> {
+        self.entries.iter().map(|entry| OutgoingChange::of(entry))
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::memory_file::{self, folder_of, folders};
-use super::{Incoming, Replica, Written};
+use super::{Incoming, OutgoingChange, Replica, Written, as_others_see};
 use crate::clock::Millis;
 use crate::dirs::{cannot_write, read_file, write_atomically};
 use crate::error::{Error, Result};
@@ -41,6 +41,13 @@ struct MemoryFile {
     folder: &'static str,
     slug: String,
     entry: Entry,
+}
+
+/// What an entry changes in the folder.
+enum Step {
+    Write(MemoryFile),
+    Remove,
+    Purge,
 }
 
 impl MemoryFolder {
@@ -90,55 +97,62 @@ impl MemoryFolder {
         if is_taken(&slug) { format!("{slug}-{id}") } else { slug }
     }
 
-    fn write_entry(&mut self, entry: &Entry, changed: &mut Vec<String>) -> Result<()> {
-        let known = self.files.get(&entry.id);
-        match &entry.kind {
-            EntryKind::Purged(_) => {
-                if let Some(file) = self.files.remove(&entry.id) {
-                    remove(&self.path_of(file.folder, &file.slug))?;
-                }
-                self.add_purged(entry)
+    /// Returns what an entry changes; `None` if it says nothing new.
+    fn step(&self, entry: &Entry) -> Result<Option<Step>> {
+        let (file, entry) = (self.files.get(&entry.id), as_others_see(entry));
+        Ok(match (&entry.kind, file) {
+            (EntryKind::Purged(_), _) => {
+                let is_known = self.read_purged().iter().any(|known| known.id == entry.id);
+                (!is_known || file.is_some()).then_some(Step::Purge)
             }
-            EntryKind::Retired(_) => match known {
-                Some(file) => {
-                    let path = self.path_of(file.folder, &file.slug);
-                    self.files.remove(&entry.id);
-                    remove(&path)
-                }
-                None => Ok(()),
-            },
-            EntryKind::Live(live) => {
-                if known.is_none() && !may_travel(&live.memory) {
-                    return Ok(());
-                }
-                if live.memory.status == Status::Active && !may_travel(&live.memory) {
-                    let ended =
-                        Entry { kind: EntryKind::Retired(live.stamps.latest().clone()), ..entry.clone() };
-                    return self.write_entry(&ended, changed);
-                }
-                let merged = known.map_or_else(|| Ok(entry.clone()), |file| file.entry.merge(entry))?;
-                // A file that says the same stays as somebody wrote it.
-                if known.is_some_and(|file| file.entry == merged) && !self.conflicts.contains(&entry.id) {
-                    return Ok(());
-                }
-                let (folder, slug) = match known {
-                    Some(file) => (file.folder, file.slug.clone()),
-                    None => {
-                        let folder = folder_of(live.memory.category);
-                        (folder, self.free_slug(folder, &live.memory.title, &entry.id))
-                    }
-                };
-                let path = self.path_of(folder, &slug);
-                let text = memory_file::write(&merged, &slug)?;
-                if fs::read_to_string(&path).is_ok_and(|known| known == text) {
-                    return Ok(());
-                }
+            (EntryKind::Retired(_), file) => file.map(|_| Step::Remove),
+            (EntryKind::Live(live), None) if !may_travel(&live.memory) => None,
+            (EntryKind::Live(live), None) => {
+                let folder = folder_of(live.memory.category);
+                let slug = self.free_slug(folder, &live.memory.title, &entry.id);
+                Some(Step::Write(MemoryFile { folder, slug, entry }))
+            }
+            (EntryKind::Live(_), Some(file)) => self.changed(file, &entry)?.map(Step::Write),
+        })
+    }
+
+    /// Returns the file as it is with this entry; `None` if it says the same, and stays as somebody wrote it.
+    fn changed(&self, file: &MemoryFile, entry: &Entry) -> Result<Option<MemoryFile>> {
+        let merged = file.entry.merge(entry)?;
+        if file.entry == merged && !self.conflicts.contains(&entry.id) {
+            return Ok(None);
+        }
+        let text = memory_file::write(&merged, &file.slug)?;
+        let is_same =
+            fs::read_to_string(self.path_of(file.folder, &file.slug)).is_ok_and(|known| known == text);
+        let changed = MemoryFile { folder: file.folder, slug: file.slug.clone(), entry: merged };
+        Ok((!is_same).then_some(changed))
+    }
+
+    fn write_entry(&mut self, entry: &Entry, sent: &mut Vec<OutgoingChange>) -> Result<()> {
+        let Some(step) = self.step(entry)? else { return Ok(()) };
+        match step {
+            Step::Purge => {
+                self.remove_file(&entry.id)?;
+                self.add_purged(entry)?;
+            }
+            Step::Remove => self.remove_file(&entry.id)?,
+            Step::Write(file) => {
+                let (path, text) =
+                    (self.path_of(file.folder, &file.slug), memory_file::write(&file.entry, &file.slug)?);
                 create_folder(&path)?;
                 write_atomically(&path, text.as_bytes()).map_err(|error| cannot_write(&path, &error))?;
-                changed.push(live.memory.title.clone());
-                self.files.insert(entry.id.clone(), MemoryFile { folder, slug, entry: merged });
-                Ok(())
+                self.files.insert(entry.id.clone(), file);
             }
+        }
+        sent.push(OutgoingChange::of(entry));
+        Ok(())
+    }
+
+    fn remove_file(&mut self, id: &str) -> Result<()> {
+        match self.files.remove(id) {
+            Some(file) => remove(&self.path_of(file.folder, &file.slug)),
+            None => Ok(()),
         }
     }
 
@@ -203,18 +217,27 @@ impl Replica for MemoryFolder {
     }
 
     fn write(&mut self, entries: &[Entry]) -> Result<Written> {
-        let mut changed = Vec::new();
+        let mut written = Written::default();
         for id in self.conflicts.clone() {
             if let Some(entry) = self.files.get(&id).map(|file| file.entry.clone()) {
-                self.write_entry(&entry, &mut changed)?;
+                self.write_entry(&entry, &mut written.sent)?;
             }
         }
         self.conflicts.clear();
         for entry in entries {
-            self.write_entry(entry, &mut changed)?;
+            self.write_entry(entry, &mut written.sent)?;
         }
         self.write_index()?;
-        Ok(Written { titles: changed, ..Written::default() })
+        Ok(written)
+    }
+
+    fn preview(&mut self, entries: &[Entry]) -> Result<Written> {
+        let mut written = Written::default();
+        let conflicts = self.conflicts.iter().filter_map(|id| self.files.get(id).map(|file| &file.entry));
+        for entry in conflicts.chain(entries) {
+            written.sent.extend(self.step(entry)?.map(|_| OutgoingChange::of(entry)));
+        }
+        Ok(written)
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Incoming, Replica, Written, as_others_see, travels};
+use super::{Incoming, OutgoingChange, Replica, Written, as_others_see, travels};
 use crate::error::{Error, Result};
-use crate::memory::{Entry, EntryKind};
+use crate::memory::{Entry, EntryKind, Memory};
 use crate::team_server::{EntryTable, Role, StoredEntry, TeamServer};
 
 /// The number of entries that are read or written in one transaction.
@@ -42,6 +42,10 @@ impl Postgres {
     pub fn new(server: TeamServer, project: String) -> Self {
         let place = format!("{}, project {project}", server.name());
         Self { table: EntryTable::new(server, project), place, state: State::default() }
+    }
+
+    fn may_add(&self) -> bool {
+        self.state.role != Some(Role::Read)
     }
 }
 
@@ -80,11 +84,9 @@ impl Replica for Postgres {
     }
 
     fn write(&mut self, entries: &[Entry]) -> Result<Written> {
-        let mut written = Written::default();
-        let may_add = self.state.role != Some(Role::Read);
-        let ids: Vec<String> = entries.iter().map(|entry| entry.id.clone()).collect();
+        let (mut written, may_add) = (Written::default(), self.may_add());
         let merge = |known: Vec<StoredEntry>| merged(entries, known, may_add, &mut written);
-        let (before, after) = self.table.change(&ids, merge)?;
+        let (before, after) = self.table.change(&ids(entries), merge)?;
         // What this device has just written, it need not read again.
         if before == self.state.number && before != after {
             self.state.number = after;
@@ -92,6 +94,17 @@ impl Replica for Postgres {
         }
         Ok(written)
     }
+
+    fn preview(&mut self, entries: &[Entry]) -> Result<Written> {
+        let mut written = Written::default();
+        let known = self.table.known(&ids(entries))?;
+        merged(entries, known, self.may_add(), &mut written)?;
+        Ok(written)
+    }
+}
+
+fn ids(entries: &[Entry]) -> Vec<String> {
+    entries.iter().map(|entry| entry.id.clone()).collect()
 }
 
 /// Reads an entry, which must be about the memory under whose id it stands: the server checks who may write
@@ -118,10 +131,10 @@ fn merged(
         let Some(stored) = known.get(&entry.id) else {
             match (travels(entry), may_add) {
                 (true, true) => {
-                    note(entry, written);
+                    written.sent.push(OutgoingChange::of(entry));
                     changes.push((entry.id.clone(), entry.to_json()?));
                 }
-                (true, false) => written.withheld += 1,
+                (true, false) => written.withheld.push(OutgoingChange::of(entry)),
                 (false, _) => {}
             }
             continue;
@@ -133,19 +146,21 @@ fn merged(
             continue;
         }
         if stored.is_mine_to_change {
-            note(entry, written);
+            written.sent.push(OutgoingChange::of(entry));
             changes.push((entry.id.clone(), merged.to_json()?));
-        } else {
-            written.withheld += 1;
+        } else if !differs_in_history_only(&theirs, &merged) {
+            written.withheld.push(OutgoingChange::of(entry));
         }
     }
     Ok(changes)
 }
 
-fn note(entry: &Entry, written: &mut Written) {
-    if let EntryKind::Live(live) = &entry.kind
-        && travels(entry)
-    {
-        written.titles.push(live.memory.title.clone());
-    }
+/// Tells whether somebody else has made the same change, so that only the entry in the history is missing.
+fn differs_in_history_only(theirs: &Entry, merged: &Entry) -> bool {
+    let (EntryKind::Live(theirs), EntryKind::Live(merged)) = (&theirs.kind, &merged.kind) else {
+        return false;
+    };
+    let history = (theirs.memory.changes.clone(), theirs.memory.updated_at);
+    let memory = Memory { changes: history.0, updated_at: history.1, ..merged.memory.clone() };
+    theirs.stamps == merged.stamps && theirs.memory == memory
 }

@@ -1,4 +1,5 @@
-//! What is recorded of replicas: how far each exchange came, how the last one went, and what was refused.
+//! What is recorded of replicas: how far each exchange came, how the last one went, what was refused here,
+//! and what is withheld there.
 
 use rusqlite::{OptionalExtension, Row};
 
@@ -214,19 +215,68 @@ impl ReplicaRecords {
         })
     }
 
-    /// Returns the entries that were refused.
+    /// Returns the entries that were refused, of the replicas that this user accepts.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be read.
     pub fn refused(&self) -> Result<Vec<RefusedEntry>> {
         let refused = self.database.read(|connection| {
+            let refused = "SELECT place, memory, reason FROM refused";
             let mut statement =
-                connection.prepare("SELECT place, memory, reason FROM refused ORDER BY place, memory")?;
+                connection.prepare(&format!("{refused} {OF_ACCEPTED} ORDER BY place, memory"))?;
             let entry =
                 |row: &Row| Ok(RefusedEntry { place: row.get(0)?, id: row.get(1)?, reason: row.get(2)? });
             Ok(statement.query_map([], entry)?.collect::<rusqlite::Result<_>>()?)
         })?;
         Ok(refused.unwrap_or_default())
+    }
+
+    /// Records the memories whose changes a replica does not take, and forgets those that are settled.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be written.
+    pub fn set_withheld(&self, place: &str, settled: &[String], withheld: &[String]) -> Result<()> {
+        if settled.is_empty() && withheld.is_empty() {
+            return Ok(());
+        }
+        self.database.write(|transaction| {
+            let mut delete = transaction.prepare("DELETE FROM withheld WHERE place = ? AND memory = ?")?;
+            for id in settled {
+                delete.execute((place, id))?;
+            }
+            let sql = "INSERT OR IGNORE INTO withheld (place, memory) VALUES (?, ?)";
+            let mut insert = transaction.prepare(sql)?;
+            for id in withheld {
+                insert.execute((place, id))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the ids of the memories whose changes a replica does not take.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn withheld(&self, place: &str) -> Result<Vec<String>> {
+        let ids = self.database.read(|connection| {
+            let mut statement = connection.prepare("SELECT memory FROM withheld WHERE place = ?")?;
+            Ok(statement.query_map([place], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        })?;
+        Ok(ids.unwrap_or_default())
+    }
+
+    /// Returns the number of withheld changes of each replica that this user accepts, without zeros.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be read.
+    pub fn withheld_counts(&self) -> Result<Vec<(String, usize)>> {
+        let counts = self.database.read(|connection| {
+            let sql = format!("SELECT place, count(*) FROM withheld {OF_ACCEPTED} GROUP BY place");
+            let mut statement = connection.prepare(&sql)?;
+            let count = |row: &Row| Ok((row.get(0)?, row.get::<_, u32>(1)? as usize));
+            Ok(statement.query_map([], count)?.collect::<rusqlite::Result<_>>()?)
+        })?;
+        Ok(counts.unwrap_or_default())
     }
 
     /// Returns the refused entries of a replica as they came in, to try them again.
@@ -241,6 +291,9 @@ impl ReplicaRecords {
         Ok(entries.unwrap_or_default())
     }
 }
+
+/// A place that is no longer used keeps its rows: if it is used again, they are tried again.
+const OF_ACCEPTED: &str = "WHERE place IN (SELECT place FROM replicas WHERE accepted_at IS NOT NULL)";
 
 const SELECT: &str =
     "SELECT place, sent, state, accepted_at, synced_at, tried_at, failures, error FROM replicas";

@@ -74,6 +74,14 @@ impl EntryTable {
         })
     }
 
+    /// Returns what stands there of these ids.
+    ///
+    /// # Errors
+    /// As for [`EntryTable::page`].
+    pub fn known(&mut self, ids: &[String]) -> Result<Vec<StoredEntry>> {
+        self.transaction(|transaction, access| known(transaction, access, ids))
+    }
+
     /// Changes entries in one transaction: `merge` gets what stands there of these ids, and returns the ids
     /// and bodies to write. Returns the numbers of the newest entry before and after it.
     ///
@@ -91,12 +99,7 @@ impl EntryTable {
                 &[(&access.project, Type::INT8)],
             )?;
             let before = newest(transaction, access.project)?;
-            let rows = transaction.query_typed(
-                "SELECT id, body::text, account = session_user FROM interleaf.entry
-                 WHERE project = $1 AND id = ANY($2)",
-                &[(&access.project, Type::INT8), (&ids, Type::TEXT_ARRAY)],
-            )?;
-            let known = rows.iter().map(|row| stored(row, access.role)).collect::<Result<_>>()?;
+            let known = known(transaction, access, ids)?;
             let (ids, bodies): (Vec<String>, Vec<String>) =
                 merge(known)?.into_iter().map(|(id, body)| (id, body.to_string())).unzip();
             if ids.is_empty() {
@@ -138,6 +141,19 @@ fn access(transaction: &mut Transaction, name: &str) -> std::result::Result<Acce
         Error::denied(format!("your account has no role in the project `{name}`")).hint(NOT_INVITED)
     })?;
     Ok(Access { project, role, newest: newest(transaction, project)? })
+}
+
+fn known(
+    transaction: &mut Transaction,
+    access: &Access,
+    ids: &[String],
+) -> std::result::Result<Vec<StoredEntry>, ServerError> {
+    let rows = transaction.query_typed(
+        "SELECT id, body::text, account = session_user FROM interleaf.entry
+         WHERE project = $1 AND id = ANY($2)",
+        &[(&access.project, Type::INT8), (&ids, Type::TEXT_ARRAY)],
+    )?;
+    Ok(rows.iter().map(|row| stored(row, access.role)).collect::<Result<_>>()?)
 }
 
 fn newest(transaction: &mut Transaction, project: i64) -> std::result::Result<i64, ServerError> {

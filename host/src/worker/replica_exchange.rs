@@ -36,6 +36,12 @@ fn message(report: &ExchangeReport, place: &str) -> Option<String> {
     let (applied, sent) = (&report.applied, report.sent.len());
     let came = applied.added.len() + applied.changed.len() + applied.retired.len() + applied.purged;
     let refused = applied.refused.len() + report.unreadable.len();
-    (sent + came + refused > 0)
-        .then(|| format!("{place}: memories that went out: {sent}, came in: {came}, were refused: {refused}"))
+    let withheld = report.withheld.len();
+    // What was withheld before is withheld again each time, and says nothing new.
+    (sent + came + refused > 0).then(|| {
+        format!(
+            "{place}: memories that went out: {sent}, came in: {came}, were refused: {refused}, \
+             are withheld: {withheld}"
+        )
+    })
 }

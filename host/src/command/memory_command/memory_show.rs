@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use interleaf_text::{for_terminal, strip_invisible};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::files_at_commit::{OldFile, files_at_commit};
 use crate::clock::{format_date, format_date_time};
 use crate::command::output::{Output, count};
 use crate::command::sync_report::shown;
-use crate::memory::{Citation, Memory, Status};
+use crate::memory::{Author, Change, Citation, Memory, Status};
 use crate::project_context::ProjectContext;
 
 /// Number of characters of a commit that are shown.
@@ -57,7 +57,7 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
         _ => Vec::new(),
     };
     if args.json {
-        return print_json(&memory, args.detail, &files, out);
+        return print_json(&memory, args.detail, &files, context, out);
     }
     if args.detail == Detail::Summary {
         let (date, category) = (format_date(memory.created_at), memory.category);
@@ -68,8 +68,8 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
     for (name, value) in facts(&memory, context).iter().filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;
     }
-    if let Some(change) = memory.changes.last() {
-        let change = format!("{} {} ({})", format_date(change.at), change.what, change.by);
+    if let Some((change, author)) = changes(&memory, context)?.last() {
+        let change = format!("{} {}", format_date(change.at), described(change, author.as_ref()));
         writeln!(out, "{} {}", out.faint(&format!("{:<9}", "last")), for_terminal(&change))?;
     }
     if args.detail == Detail::Files && files.is_empty() {
@@ -85,19 +85,53 @@ pub fn show(args: &ShowArgs, context: &ProjectContext, out: &mut Output) -> anyh
 }
 
 /// Prints the memory as JSON, with its files if they were asked for.
-fn print_json(memory: &Memory, detail: Detail, files: &[OldFile], out: &mut Output) -> anyhow::Result<()> {
+fn print_json(
+    memory: &Memory,
+    detail: Detail,
+    files: &[OldFile],
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let mut value = serde_json::to_value(memory)?;
+    let changes = changes(memory, context)?;
+    value["changes"] = changes.iter().map(change_json).collect::<Result<_, _>>()?;
     match detail {
         Detail::Summary => out.json(&json!({
             "id": memory.id, "category": memory.category, "title": memory.title,
             "created_at": memory.created_at, "status": memory.status,
         })),
-        Detail::Full => out.json(memory),
+        Detail::Full => out.json(&value),
         Detail::Files => {
-            let mut value = serde_json::to_value(memory)?;
             value["files"] = serde_json::to_value(files)?;
             out.json(&value)
         }
     }
+}
+
+/// Returns the changes of a memory, each with its author if another device made it.
+fn changes<'m>(
+    memory: &'m Memory,
+    context: &ProjectContext,
+) -> crate::error::Result<Vec<(&'m Change, Option<Author>)>> {
+    let authors = context.memories()?.change_authors(memory)?;
+    Ok(memory.changes.iter().zip(authors).collect())
+}
+
+/// Returns what was changed, by what, and by whom if that was somebody else.
+fn described(change: &Change, author: Option<&Author>) -> String {
+    let author = author.map(|author| format!("; {}", shown(author))).unwrap_or_default();
+    format!("{} ({}{author})", change.what, change.by)
+}
+
+fn change_json((change, author): &(&Change, Option<Author>)) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(change)?;
+    match (author, value.as_object_mut()) {
+        (Some(author), _) => value["author"] = serde_json::to_value(author)?,
+        // Of a change that was made here, nobody needs to know which device this is.
+        (None, Some(fields)) => drop(fields.remove("author")),
+        (None, None) => {}
+    }
+    Ok(value)
 }
 
 /// Returns the author of a memory that came from another device.
@@ -179,11 +213,11 @@ fn status(memory: &Memory) -> String {
 pub fn history(args: &HistoryArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let memory = context.memories()?.get(&args.id)?;
     if args.json {
-        return memory.changes.iter().try_for_each(|change| out.json(change));
+        return changes(&memory, context)?.iter().try_for_each(|change| out.json(&change_json(change)?));
     }
     writeln!(out, "{} ({}, {})", out.bold(&for_terminal(&memory.title)), memory.id, memory.status)?;
-    for change in &memory.changes {
-        let what = for_terminal(&format!("{} ({})", change.what, change.by));
+    for (change, author) in changes(&memory, context)? {
+        let what = for_terminal(&described(change, author.as_ref()));
         writeln!(out, "{}  {what}", out.faint(&format_date_time(change.at)))?;
         for (field, previous) in &change.was {
             let label = out.faint(&format!("{} was", for_terminal(field)));

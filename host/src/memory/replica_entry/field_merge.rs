@@ -124,7 +124,9 @@ pub fn merge(
 
 /// Unites two histories, in the order of time. The newest entries are kept.
 fn united(one: &[Change], other: &[Change]) -> Vec<Change> {
-    let key = |change: &Change| (change.at, change.by.clone(), change.what.clone(), change.was.clone());
+    let key = |change: &Change| {
+        (change.at, change.by.clone(), change.what.clone(), change.was.clone(), change.author.clone())
+    };
     let mut united: Vec<Change> = one.iter().chain(other).cloned().collect();
     united.sort_by_cached_key(key);
     united.dedup();

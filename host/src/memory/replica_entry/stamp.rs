@@ -41,6 +41,12 @@ impl Stamp {
     }
 }
 
+/// Tells whether a text can be the id of a device.
+pub fn is_device(text: &str) -> bool {
+    (1..=MAX_DEVICE_CHARS).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}-{}", self.millis, self.counter, self.device)
@@ -55,10 +61,8 @@ impl FromStr for Stamp {
             let mut parts = text.splitn(3, '-');
             let (millis, counter) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
             let device = parts.next()?;
-            let is_device = (1..=MAX_DEVICE_CHARS).contains(&device.len())
-                && device.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
             let is_time = (0..=MAX_MILLIS).contains(&millis);
-            (is_device && is_time).then(|| Self { millis, counter, device: device.to_owned() })
+            (is_device(device) && is_time).then(|| Self { millis, counter, device: device.to_owned() })
         };
         parse().ok_or_else(|| {
             Error::invalid(format!("`{}` is not the time of a write", text.escape_debug()))

@@ -5,8 +5,8 @@
 
 use super::trust::Trust;
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::record::{Memory, Origin, Status};
-use crate::memory::replica_entry::{Author, Entry, EntryKind, Live, LoggedEntry, STATUS, Stamp};
+use crate::memory::record::{Author, Memory, Origin, Status};
+use crate::memory::replica_entry::{Entry, EntryKind, Live, LoggedEntry, STATUS, Stamp};
 use crate::memory::store::Transaction;
 use crate::memory::write_rules::{self, PRIVATE_TAG};
 use crate::memory::{Memories, is_tentative, memory_id};
@@ -47,6 +47,14 @@ impl Memories {
     /// `unavailable` if the store cannot be read.
     pub fn entries_since(&self, number: i64, limit: usize) -> Result<Vec<LoggedEntry>> {
         self.store.entries_since(number, limit)
+    }
+
+    /// Returns the entries of these memories, as far as the store knows them.
+    ///
+    /// # Errors
+    /// `unavailable` if the store cannot be read.
+    pub fn entries_of(&self, ids: &[String]) -> Result<Vec<Entry>> {
+        ids.iter().filter_map(|id| self.store.entry(id).transpose()).collect()
     }
 
     /// Applies entries of a replica. Entries that say nothing new change nothing, so it can be repeated.
@@ -105,8 +113,7 @@ impl Memories {
         if !memory_id::is_id(&entry.id) {
             return Err(Error::invalid(format!("`{}` is not the id of a memory", entry.id.escape_debug())));
         }
-        let devices = entry.devices();
-        devices.iter().try_for_each(|device| tx.know_device(device))?;
+        self.authors_of(entry).iter().try_for_each(|author| tx.know_author(author))?;
         let trust = Trust::read(tx)?;
         let known = tx.entry(&entry.id)?;
         trust.check(entry, known.as_ref())?;
@@ -136,6 +143,21 @@ impl Memories {
             (EntryKind::Retired(stamp), None) => Kind::End(stamp),
         };
         Ok(Some(Change { id: entry.id.clone(), latest: entry.latest().clone(), kind }))
+    }
+
+    /// Returns the devices that wrote an entry, with their names as far as its history states them.
+    fn authors_of(&self, entry: &Entry) -> Vec<Author> {
+        let changes = match &entry.kind {
+            EntryKind::Live(live) => live.memory.changes.as_slice(),
+            _ => &[],
+        };
+        let stated = |device: &str| {
+            let mut authors = changes.iter().rev().filter_map(|change| change.author.as_ref());
+            authors.find(|author| author.device == device).map(|author| self.clean_name(&author.name))
+        };
+        let author =
+            |device: &str| Author { device: device.to_owned(), name: stated(device).unwrap_or_default() };
+        entry.devices().into_iter().map(author).collect()
     }
 
     /// Checks a merged memory against the write rules. Returns `None` if it then says nothing new.

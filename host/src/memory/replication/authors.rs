@@ -5,17 +5,14 @@ use interleaf_text::{collapse_whitespace, strip_invisible, truncate};
 use super::trust::Trust;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
-use crate::memory::record::Memory;
-use crate::memory::replica_entry::{Author, EntryKind, Live};
+use crate::memory::record::{Author, Memory};
+use crate::memory::replica_entry::{EntryKind, Live};
 use crate::memory::store::Transaction;
-use crate::memory::write_rules::{PRIVATE_TAG, normalize_tag};
+use crate::memory::write_rules::{MAX_NAME_CHARS, PRIVATE_TAG, normalize_tag};
 use crate::memory::{Memories, memory_id};
 
 /// Number of memories whose origin is computed again in one transaction. Hooks wait meanwhile.
 const BATCH_MEMORIES: usize = 200;
-
-/// Maximum number of characters of an author's name.
-const MAX_NAME_CHARS: usize = 80;
 
 impl Memories {
     /// Returns the known authors, and since when this user trusts each.
@@ -37,6 +34,24 @@ impl Memories {
         };
         let own = self.store.device()?;
         Ok(Some(author).filter(|author| Some(&author.device) != own.as_ref()))
+    }
+
+    /// Returns the author of each change of a memory, in the order of its history; `None` of a change that
+    /// was made on this device, or before authors were recorded.
+    ///
+    /// # Errors
+    /// `unavailable` if the store cannot be read.
+    pub fn change_authors(&self, memory: &Memory) -> Result<Vec<Option<Author>>> {
+        let (own, known) = (self.store.device()?, self.authors()?);
+        // The name under which the device is known now, as `memory trust` lists it.
+        let current = |stated: &Author| {
+            let mut authors = known.iter().map(|(author, _)| author);
+            let named = authors.find(|author| author.device == stated.device && !author.name.is_empty());
+            named.unwrap_or(stated).clone()
+        };
+        let authors = memory.changes.iter().map(|change| change.author.as_ref());
+        let is_foreign = |author: &&Author| Some(&author.device) != own.as_ref();
+        Ok(authors.map(|author| author.filter(is_foreign).map(current)).collect())
     }
 
     /// Returns the id of this store as a device.

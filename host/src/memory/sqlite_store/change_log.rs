@@ -3,8 +3,8 @@
 use super::row_mapping::{self, json, parse_json, parse_word};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
-use crate::memory::record::{Memory, Origin};
-use crate::memory::replica_entry::{Author, Entry, EntryKind, Live, LoggedEntry, STATUS, Stamp, Stamps};
+use crate::memory::record::{Author, Memory, Origin};
+use crate::memory::replica_entry::{Entry, EntryKind, Live, LoggedEntry, STATUS, Stamp, Stamps};
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
@@ -172,8 +172,8 @@ pub(super) fn entry(connection: &Connection, id: &str) -> Result<Option<Entry>> 
 /// Returns this device as an author.
 pub(super) fn own_author(connection: &Connection) -> Result<Author> {
     let device = device(connection)?;
-    let sql = "SELECT name FROM authors WHERE device = ?";
-    let name = connection.query_row(sql, [&device], |row| row.get(0)).optional()?;
+    let mut statement = connection.prepare_cached("SELECT name FROM authors WHERE device = ?")?;
+    let name = statement.query_row([&device], |row| row.get(0)).optional()?;
     Ok(Author { device, name: name.unwrap_or_default() })
 }
 
@@ -199,9 +199,10 @@ pub(super) fn foreign_counts(connection: &Connection) -> Result<Vec<(Author, u64
 }
 
 /// Makes a device known, whose name may come later.
-pub(super) fn know_device(transaction: &Transaction, device: &str) -> Result<()> {
-    let sql = "INSERT OR IGNORE INTO authors (device, name) VALUES (?, '')";
-    transaction.prepare_cached(sql)?.execute([device])?;
+pub(super) fn know_author(transaction: &Transaction, author: &Author) -> Result<()> {
+    let sql = "INSERT INTO authors (device, name) VALUES (?1, ?2)
+        ON CONFLICT (device) DO UPDATE SET name = ?2 WHERE name = '' AND ?2 != ''";
+    transaction.prepare_cached(sql)?.execute((&author.device, &author.name))?;
     Ok(())
 }
 

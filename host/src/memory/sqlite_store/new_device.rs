@@ -5,7 +5,8 @@ use super::change_log::{device, observe, write_author};
 use crate::clock::Millis;
 use crate::database::Database;
 use crate::error::Result;
-use crate::memory::replica_entry::{Author, Stamp};
+use crate::memory::record::Author;
+use crate::memory::replica_entry::Stamp;
 use rusqlite::Transaction;
 use std::collections::BTreeMap;
 

@@ -23,6 +23,8 @@ const MAX_CUE_CHARS: usize = 200;
 pub(super) const MAX_REASON_CHARS: usize = 300;
 /// Maximum length of a history entry: the changed fields and the reason.
 pub(super) const MAX_CHANGE_CHARS: usize = MAX_REASON_CHARS + 100;
+/// Maximum length of an author's name.
+pub(in crate::memory) const MAX_NAME_CHARS: usize = 80;
 /// Maximum number of memories that one memory supersedes.
 pub(super) const MAX_SUPERSEDED: usize = 50;
 /// Maximum length of one part of the source; the longest part is a branch name.

@@ -2,8 +2,11 @@
 //! without duplicates, numbers within their bounds. Also sanitizes the fields that only an import contains:
 //! reasons, history and links.
 
-use super::field_limits::{MAX_CHANGE_CHARS, MAX_REASON_CHARS, MAX_SUPERSEDED, MAX_TITLE_CHARS};
+use super::field_limits::{
+    MAX_CHANGE_CHARS, MAX_NAME_CHARS, MAX_REASON_CHARS, MAX_SUPERSEDED, MAX_TITLE_CHARS,
+};
 use crate::memory::record::{Memory, Origin};
+use crate::memory::replica_entry::is_device;
 use crate::redact::Redactor;
 use interleaf_text::{collapse_whitespace, strip_invisible};
 use serde_json::Value;
@@ -115,6 +118,10 @@ pub fn sanitize_import(memory: &mut Memory, redactor: &Redactor) {
     for change in &mut memory.changes {
         change.what = line(&change.what, MAX_CHANGE_CHARS);
         change.by = line(&change.by, MAX_REASON_CHARS);
+        change.author = change.author.take().filter(|author| is_device(&author.device));
+        if let Some(author) = &mut change.author {
+            author.name = line(&author.name, MAX_NAME_CHARS);
+        }
         change.key = change.key.take().map(|key| line(&key, MAX_REASON_CHARS));
         for was in change.was.values_mut() {
             *was = redactor.redact(&strip_invisible(was)).chars().take(MAX_CHANGE_CHARS).collect();

@@ -92,13 +92,17 @@ impl Memories {
     }
 
     /// Writes a memory that is not a duplicate, if its category has room.
-    pub(in crate::memory) fn insert(&self, tx: &dyn Transaction, memory: Memory) -> Result<WriteResult> {
+    pub(in crate::memory) fn insert(&self, tx: &dyn Transaction, mut memory: Memory) -> Result<WriteResult> {
         if memory.status == Status::Active {
             self.check_capacity(tx, memory.category)?;
             self.check_succession(tx, &memory)?;
         }
         if let Some(existing) = tx.get(&memory.id)? {
             return Err(id_taken(&existing));
+        }
+        // The transaction alone knows the author. An imported history stands before the last entry.
+        if let Some(written) = memory.changes.last_mut() {
+            written.author = Some(tx.own_author()?);
         }
         tx.insert(&memory)?;
         // A new memory is not evicted at once. An imported one from long ago may be.
@@ -109,8 +113,8 @@ impl Memories {
 
     /// Returns the memory for a draft. Its history begins with `change`.
     pub(in crate::memory) fn memory_from_draft(&self, draft: Draft, change: &str) -> Result<Memory> {
-        let now = self.clock.now();
-        let memory = Memory {
+        let (now, by) = (self.clock.now(), self.actor.to_string());
+        Ok(Memory {
             schema_version: SCHEMA_VERSION.to_owned(),
             id: draft.id.map_or_else(memory_id::random, Ok)?,
             category: draft.category,
@@ -134,12 +138,11 @@ impl Memories {
             confirmed_at: None,
             supersedes: Vec::new(),
             superseded_by: None,
-            changes: Vec::new(),
+            changes: vec![Change { at: now, what: change.to_owned(), by, ..Change::default() }],
             version: 1,
             uses: 0,
             followed: 0,
-        };
-        Ok(self.with_change(memory, Change { what: change.to_owned(), ..Change::default() }))
+        })
     }
 
     /// Adds the commit that is checked out. What an import holds was written elsewhere.

@@ -177,7 +177,7 @@ impl Memories {
             ..memory
         };
         let what = format!("{}: {reason}", transition.past_tense());
-        let memory = self.with_change(memory, Change { what, ..Change::default() });
+        let memory = self.with_change(tx, memory, Change { what, ..Change::default() })?;
         tx.replace(&memory, version)?;
         Ok(memory)
     }

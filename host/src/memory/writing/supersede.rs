@@ -96,7 +96,7 @@ impl Memories {
         memory.supersedes.push(old.to_owned());
         memory.version += 1;
         let what = format!("superseded {old}: {reason}");
-        let memory = self.with_change(memory, Change { what, ..Change::default() });
+        let memory = self.with_change(tx, memory, Change { what, ..Change::default() })?;
         tx.replace(&memory, version)
     }
 }

@@ -62,7 +62,7 @@ impl Memories {
         if memory.status != Status::Active {
             return Err(not_active(&memory));
         }
-        let patched = self.apply(memory.clone(), patch)?;
+        let patched = self.apply(tx, memory.clone(), patch)?;
         let patched = write_rules::validate_change(&memory, patched, &self.redactor)?;
         let says_the_same = patched.text == memory.text && patched.related_files == memory.related_files;
         let patched = if says_the_same { patched } else { self.with_citations(patched) };
@@ -75,7 +75,7 @@ impl Memories {
         Ok(patched)
     }
 
-    fn apply(&self, memory: Memory, patch: Patch) -> Result<Memory> {
+    fn apply(&self, tx: &dyn Transaction, memory: Memory, patch: Patch) -> Result<Memory> {
         let reason = write_rules::validate_reason(&patch.reason, &self.redactor)?;
         let origin = write_rules::merge_origins(memory.origin, patch.origin)?;
         let what = format!("changed {}: {reason}", patch.changed_fields().join(", "));
@@ -100,7 +100,7 @@ impl Memories {
             version: memory.version + 1,
             ..memory
         };
-        Ok(self.with_change(memory, Change { what, was, key: patch.key, ..Change::default() }))
+        self.with_change(tx, memory, Change { what, was, key: patch.key, ..Change::default() })
     }
 
     /// Confirms that a memory is true: its origin becomes *person*, its confidence may exceed 0.9, and it
@@ -145,7 +145,7 @@ impl Memories {
             let version = memory.version;
             let (memory, what) = change(memory);
             let memory = Memory { version: version + 1, ..memory };
-            let memory = self.with_change(memory, Change { what, ..Change::default() });
+            let memory = self.with_change(tx, memory, Change { what, ..Change::default() })?;
             tx.replace(&memory, version)?;
             Ok(memory)
         })

@@ -1,0 +1,128 @@
+//! Which places `interleaf sync` uses: those in use, the one that the configuration names, and those that are
+//! in use and take no part.
+
+use std::io::Write;
+
+use clap::ValueEnum as _;
+use interleaf_text::for_terminal;
+use serde_json::json;
+
+use super::output::Output;
+use crate::config::PLACES;
+use crate::error::{Error, Result};
+use crate::project_context::ProjectContext;
+use crate::replica::{Replica, ReplicaKind};
+
+/// A place that is in use, and with which an exchange does nothing.
+pub(super) struct IdlePlace {
+    /// Its name.
+    pub name: String,
+    /// Whether the settings or the remote no longer lead there.
+    is_former: bool,
+}
+
+/// Returns the places to exchange memories with.
+pub(super) fn chosen(
+    context: &ProjectContext,
+    to: Option<ReplicaKind>,
+) -> Result<Vec<Box<dyn Replica + '_>>> {
+    let accepted = match to {
+        Some(kind) => return Ok(vec![context.replica(kind)?]),
+        None => context.accepted_replicas()?,
+    };
+    match (accepted.is_empty(), configured(context)) {
+        (false, _) => Ok(accepted),
+        (true, Some(kind)) => Ok(vec![context.replica(kind)?]),
+        (true, None) => Err(no_place(context)?),
+    }
+}
+
+/// Returns the kind of place that the configuration names.
+fn configured(context: &ProjectContext) -> Option<ReplicaKind> {
+    let place = context.config.sync.place.as_deref()?;
+    ReplicaKind::from_str(place, false).ok()
+}
+
+/// Returns the places in use that are not among the chosen ones: all if a chosen one is new, otherwise those
+/// that are no longer the place of this project.
+pub(super) fn idle(context: &ProjectContext, chosen: &[Box<dyn Replica + '_>]) -> Result<Vec<IdlePlace>> {
+    let mut names: Vec<String> = accepted(context)?;
+    let is_new = chosen.iter().any(|replica| !names.iter().any(|name| name == replica.place()));
+    names.retain(|name| !chosen.iter().any(|replica| replica.place() == name));
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let current = context.places();
+    let places = names.into_iter().map(|name| IdlePlace { is_former: !current.contains(&name), name });
+    Ok(places.filter(|place| is_new || place.is_former).collect())
+}
+
+/// Says which places are in use besides, and how to stop using them.
+pub(super) fn print_idle(places: &[IdlePlace], out: &mut Output) -> anyhow::Result<()> {
+    for IdlePlace { name, is_former } in places {
+        let name = for_terminal(name);
+        match is_former {
+            true => writeln!(out, "Still in use, but no longer the place of this project: {name}")?,
+            false => writeln!(out, "Also in use: {name}")?,
+        }
+        writeln!(out, "  To stop using it: interleaf sync --stop {}", quoted(&name))?;
+    }
+    Ok(())
+}
+
+/// Quotes an argument for a shell.
+fn quoted(argument: &str) -> String {
+    format!("'{}'", argument.replace('\'', r"'\''"))
+}
+
+/// No longer uses the place of this name or kind, or all places, also those that are no longer there.
+pub(super) fn stop(
+    name: Option<&str>,
+    kind: Option<ReplicaKind>,
+    as_json: bool,
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let mut stopped = accepted(context)?;
+    if let Some(name) = name {
+        stopped.retain(|place| place == name);
+    }
+    if let Some(kind) = kind {
+        let place = context.replica(kind)?.place().to_owned();
+        stopped.retain(|accepted| *accepted == place);
+    }
+    if stopped.is_empty() && !as_json {
+        return Ok(writeln!(out, "No such place is in use.")?);
+    }
+    for place in stopped {
+        context.replica_records().set_accepted(&place, false)?;
+        match as_json {
+            true => out.json(&json!({ "place": place, "in_use": false }))?,
+            false => writeln!(out, "No longer exchanged: {}", for_terminal(&place))?,
+        }
+    }
+    Ok(())
+}
+
+fn accepted(context: &ProjectContext) -> Result<Vec<String>> {
+    Ok(context.replica_records().accepted()?.into_iter().map(|record| record.place).collect())
+}
+
+/// Returns the error of a project for which no place was accepted, or only one that is not its place any
+/// more.
+fn no_place(context: &ProjectContext) -> Result<Error> {
+    let accepted = accepted(context)?;
+    let what = match accepted.first() {
+        Some(other) => format!("you accepted {other}, which is no longer the place of this project"),
+        None => "no place was chosen to exchange memories with".to_owned(),
+    };
+    let places = PLACES.join(", ");
+    let choose =
+        format!("to see what would go: interleaf sync --to PLACE --dry-run; the places are {places}");
+    Ok(Error::invalid(what).hint(match accepted.first() {
+        Some(other) => {
+            format!("{choose}; to stop using the former one: interleaf sync --stop {}", quoted(other))
+        }
+        None => choose,
+    }))
+}
