@@ -44,8 +44,8 @@ pub struct Args {
 
 impl Args {
     /// Returns the arguments of the first exchange with a place.
-    pub fn first(kind: ReplicaKind) -> Self {
-        Self { to: Some(kind), stop: false, dry_run: false, yes: false, json: false }
+    pub fn first(kind: ReplicaKind, yes: bool, dry_run: bool) -> Self {
+        Self { to: Some(kind), stop: false, dry_run, yes, json: false }
     }
 }
 
@@ -54,6 +54,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     if args.stop {
         return stop(args, context, out);
     }
+    context.project.require_work_tree()?;
     let memories = context.memories()?.with_actor("interleaf sync");
     let mut replicas = match args.to {
         Some(kind) => vec![context.replica(kind)?],
@@ -67,7 +68,9 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     if replicas.is_empty() {
         return Err(no_place(context)?.into());
     }
-    memories.set_own_name(&own_name(context))?;
+    if !args.dry_run {
+        memories.set_own_name(&own_name(context))?;
+    }
     let (mut refused, mut first_error) = (0, None);
     for replica in &mut replicas {
         match exchange(&mut **replica, args, context, &memories, out) {
@@ -158,19 +161,28 @@ fn accept(outgoing: &Outgoing, place: &str, args: &Args, out: &mut Output) -> an
 /// No longer uses a place, or all places, also those that are no longer there.
 fn stop(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let records = context.replica_records();
-    let mut accepted: Vec<String> = records.accepted()?.into_iter().map(|record| record.place).collect();
-    if let Some(kind) = args.to {
-        let place = context.replica(kind)?.place().to_owned();
-        accepted.retain(|accepted| *accepted == place);
+    let accepted: Vec<String> = records.accepted()?.into_iter().map(|record| record.place).collect();
+    let place = |kind| context.replica(kind).map(|replica| replica.place().to_owned());
+    let wanted = args.to.map(place).transpose()?;
+    let is_wanted = |place: &&String| wanted.as_ref().is_none_or(|wanted| *place == wanted);
+    let stopped: Vec<&String> = accepted.iter().filter(is_wanted).collect();
+    if stopped.is_empty() {
+        return Ok(writeln!(out, "{}", for_terminal(&not_in_use(wanted.as_deref(), &accepted)))?);
     }
-    if accepted.is_empty() {
-        return Ok(writeln!(out, "No such place is in use.")?);
-    }
-    for place in accepted {
-        records.set_accepted(&place, false)?;
-        writeln!(out, "No longer exchanged: {}", for_terminal(&place))?;
+    for place in stopped {
+        records.set_accepted(place, false)?;
+        writeln!(out, "No longer exchanged: {}", for_terminal(place))?;
     }
     Ok(())
+}
+
+/// Says that a place is not in use, and which ones are.
+fn not_in_use(wanted: Option<&str>, used: &[String]) -> String {
+    match (wanted, used) {
+        (Some(wanted), []) => format!("{wanted} is not in use, and no other place is."),
+        (Some(wanted), used) => format!("{wanted} is not in use. In use: {}.", used.join("; ")),
+        (None, _) => "No place is in use.".to_owned(),
+    }
 }
 
 /// Returns the place that the configuration names.
