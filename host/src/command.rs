@@ -50,7 +50,6 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use interleaf_text::{for_terminal, is_invisible};
 
-use crate::claude::settings::{HOOKED_EVENTS, user_folder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project_context::{ProjectContext, session_folder};
 use init::InstallContext;
@@ -165,8 +164,8 @@ pub fn run() -> ExitCode {
 impl Verb {
     fn run(self, out: &mut Output) -> anyhow::Result<()> {
         match self {
-            Self::Init(args) => run_init(&args, out),
-            Self::Uninstall(args) => uninstall::run(&args, &mut install_context(&context()?, out)?),
+            Self::Init(args) => init::set_up(&args, &context()?, out),
+            Self::Uninstall(args) => uninstall::run(&args, &mut InstallContext::of(&context()?, out)?),
             Self::Config(args) => config_command::run(&args, &context()?, out),
             Self::Llm(args) => llm_command::run(args, &context()?, out),
             Self::Model(args) => model_command::run(args, &context()?, out),
@@ -200,39 +199,6 @@ impl Verb {
             Self::Work { transcripts } => Ok(background_commands::run_worker(transcripts.as_deref())?),
         }
     }
-}
-
-/// Registers the hooks, then compiles the layers, so that the first event need not wait, and offers models.
-fn run_init(args: &init::Args, out: &mut Output) -> anyhow::Result<()> {
-    let context = context()?;
-    init::run(args, &mut install_context(&context, out)?)?;
-    if args.dry_run {
-        return Ok(());
-    }
-    confirm::record_folders(&context.folders, out)?;
-    context.project.record(&context.folders.data)?;
-    for notice in project_command::candidate_notices(&context) {
-        writeln!(out, "\nnote: {notice}")?;
-    }
-    background_commands::compile_layers(&context)?;
-    llm_choose::offer(&context, out)?;
-    model_command::offer(&context, out)?;
-    learn::offer(&context, out)?;
-    args.share.map_or(Ok(()), |kind| sync::run(&sync::Args::first(kind), &context, out))
-}
-
-fn install_context<'a>(context: &'a ProjectContext, out: &'a mut Output) -> Result<InstallContext<'a>> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::unavailable(format!("cannot find the path of this program: {error}")))?;
-    Ok(InstallContext {
-        root: &context.project.root,
-        user_folder: user_folder(&|name| std::env::var_os(name)),
-        state: &context.folders.state,
-        store: context.database_file(),
-        program,
-        events: &HOOKED_EVENTS,
-        out,
-    })
 }
 
 /// Finds the project of the current folder; inside a session of Claude Code, the session's project.

@@ -86,6 +86,14 @@ pub trait Replica {
         usize::MAX
     }
 
+    /// Checks what an exchange needs, without sending anything.
+    ///
+    /// # Errors
+    /// `Unavailable` if the place cannot be used, `Denied` if this user may not use it.
+    fn check(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     /// Reads what has changed since `state`, which an earlier call returned; everything if it is empty.
     /// Returns the new state.
     ///

@@ -87,6 +87,34 @@ fn config_check_names_the_settings_of_a_project_that_have_no_effect() {
 }
 
 #[test]
+fn config_check_names_a_file_with_a_secret_that_others_can_read() {
+    use std::os::unix::fs::PermissionsExt;
+    for (table, key) in [("sync", "password_file"), ("llm", "key_file")] {
+        let scratch = Scratch::new();
+        let file = scratch.root.join("secret");
+        std::fs::write(&file, "of-mine\n").expect("the scratch folder is writable");
+        let set_mode = |mode| {
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+        };
+        std::fs::write(persons_file(&scratch), format!("[{table}]\n{key} = \"{}\"\n", file.display()))
+            .expect("the scratch folder is writable");
+
+        set_mode(0o644);
+        let open = scratch.interleaf(&["config", "check"]);
+        assert_eq!(open.code, Some(2), "{}", open.out());
+        assert!(open.out().contains("config.toml:2: ") && open.out().contains(key), "{}", open.out());
+        assert!(
+            open.out().contains("others can read it") && open.out().contains("chmod 600"),
+            "{}",
+            open.out()
+        );
+        assert!(!open.out().contains("of-mine"), "{}", open.out());
+        set_mode(0o600);
+        assert!(scratch.interleaf(&["config", "check"]).success().contains("No errors."));
+    }
+}
+
+#[test]
 fn every_value_names_its_file_and_line() {
     let scratch = configured("[memory]\ngrace_days = 7\n", "[layers.recall]\norder = 3\n");
 

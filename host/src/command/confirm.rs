@@ -124,7 +124,11 @@ pub fn parse_digest(text: &str) -> Result<String, String> {
     }
 }
 
-fn require_terminal(noninteractive: &str) -> Result<()> {
+/// Refuses where nobody can be asked.
+///
+/// # Errors
+/// `Invalid` without a terminal, with the command that does not ask, `noninteractive`, as the hint.
+pub fn require_terminal(noninteractive: &str) -> Result<()> {
     match io::stdin().is_terminal() {
         true => Ok(()),
         false => {

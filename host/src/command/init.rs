@@ -4,19 +4,26 @@
 //! shows the exact changes. [`crate::claude`] defines the formats of the files.
 
 pub(crate) mod git_exclude;
+mod init_sharing;
 pub(crate) mod install_record;
 pub(crate) mod mcp_registration;
 mod plan;
+mod set_up;
 pub(crate) mod slash_commands;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::claude::settings::{HookCommand, HookedEvent, LOCAL_SETTINGS, SHARED_SETTINGS, ServerCommand};
+use crate::claude::settings::{
+    HOOKED_EVENTS, HookCommand, HookedEvent, LOCAL_SETTINGS, SHARED_SETTINGS, ServerCommand, user_folder,
+};
+use crate::command::output::Output;
 use crate::error::{Error, Result};
+use crate::project_context::ProjectContext;
 use crate::replica::ReplicaKind;
 
 use plan::Plan;
+pub use set_up::set_up;
 
 /// Register the hooks of this project with Claude Code
 ///
@@ -37,9 +44,13 @@ pub struct Args {
     /// server `interleaf mcp` into .mcp.json
     #[arg(long)]
     pub mcp: bool,
-    /// Also exchange memories with other machines and people, there: see `interleaf sync`
+    /// Also exchange memories with other machines and people, there: see `interleaf sync`. Nothing is written
+    /// if the place cannot be used
     #[arg(long, value_name = "PLACE")]
     pub share: Option<ReplicaKind>,
+    /// Do not ask: exchange memories with the place of --share, and install and choose no model
+    #[arg(short, long)]
+    pub yes: bool,
     /// Show what would change, and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -62,6 +73,26 @@ pub struct InstallContext<'a> {
     pub events: &'a [HookedEvent<'a>],
     /// The output of the command.
     pub out: &'a mut dyn Write,
+}
+
+impl<'a> InstallContext<'a> {
+    /// Returns those of a project.
+    ///
+    /// # Errors
+    /// `Unavailable` if the path of this program cannot be found.
+    pub fn of(context: &'a ProjectContext, out: &'a mut Output) -> Result<Self> {
+        let program = std::env::current_exe()
+            .map_err(|error| Error::unavailable(format!("cannot find the path of this program: {error}")))?;
+        Ok(Self {
+            root: &context.project.root,
+            user_folder: user_folder(&|name| std::env::var_os(name)),
+            state: &context.folders.state,
+            store: context.database_file(),
+            program,
+            events: &HOOKED_EVENTS,
+            out,
+        })
+    }
 }
 
 /// Plans the edits, and writes or shows them.

@@ -74,12 +74,13 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     write(&choice, context, out)
 }
 
-/// Asks for a model once, after `init`. Without a terminal, prints that no model is configured.
-pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+/// Asks for a model once, after `init`. Without a terminal, and if `is_silent`, prints that no model is
+/// configured.
+pub fn offer(context: &ProjectContext, is_silent: bool, out: &mut Output) -> anyhow::Result<()> {
     if has_choice(context)? {
         return Ok(());
     }
-    if !is_terminal() || crate::claude::is_inside_session() {
+    if is_silent || !is_terminal() || crate::claude::is_inside_session() {
         return Ok(writeln!(
             out,
             "\nNo language model: memories are saved by rules alone. To choose one: interleaf llm choose"

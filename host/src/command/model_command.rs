@@ -65,12 +65,12 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     }
 }
 
-/// Offers the model once, after `init`.
-pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+/// Offers the model once, after `init`. Without a terminal, and if `is_silent`, only says how to install it.
+pub fn offer(context: &ProjectContext, is_silent: bool, out: &mut Output) -> anyhow::Result<()> {
     if sentence_model::installed(&context.folders)?.is_some() {
         return Ok(());
     }
-    if !is_terminal() || crate::claude::is_inside_session() {
+    if is_silent || !is_terminal() || crate::claude::is_inside_session() {
         writeln!(
             out,
             "\nTo find memories by their meaning as well as by their words: interleaf model install"

@@ -46,8 +46,8 @@ pub struct Args {
 
 impl Args {
     /// Returns the arguments of the first exchange with a place.
-    pub fn first(kind: ReplicaKind) -> Self {
-        Self { to: Some(kind), stop: None, dry_run: false, yes: false, json: false }
+    pub fn first(kind: ReplicaKind, yes: bool, dry_run: bool) -> Self {
+        Self { to: Some(kind), stop: None, dry_run, yes, json: false }
     }
 }
 
@@ -56,13 +56,16 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     if let Some(name) = &args.stop {
         return sync_places::stop(name.as_deref(), args.to, args.json, context, out);
     }
+    context.project.require_work_tree()?;
     let memories = context.memories()?.with_actor("interleaf sync");
     let mut replicas = sync_places::chosen(context, args.to)?;
     let idle = sync_places::idle(context, &replicas)?;
     if !args.json {
         sync_places::print_idle(&idle, out)?;
     }
-    memories.set_own_name(&own_name(context))?;
+    if !args.dry_run {
+        memories.set_own_name(&own_name(context))?;
+    }
     let command = Command { args, context, memories: &memories, idle: &idle };
     let (mut refused, mut first_error) = (0, None);
     for replica in &mut replicas {

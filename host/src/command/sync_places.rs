@@ -83,25 +83,32 @@ pub(super) fn stop(
     context: &ProjectContext,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let mut stopped = accepted(context)?;
-    if let Some(name) = name {
-        stopped.retain(|place| place == name);
-    }
-    if let Some(kind) = kind {
-        let place = context.replica(kind)?.place().to_owned();
-        stopped.retain(|accepted| *accepted == place);
-    }
+    let used = accepted(context)?;
+    let place = |kind| context.replica(kind).map(|replica| replica.place().to_owned());
+    let wanted =
+        name.map(str::to_owned).map_or_else(|| kind.map(place).transpose(), |name| Ok(Some(name)))?;
+    let is_wanted = |place: &&String| wanted.as_ref().is_none_or(|wanted| *place == wanted);
+    let stopped: Vec<&String> = used.iter().filter(is_wanted).collect();
     if stopped.is_empty() && !as_json {
-        return Ok(writeln!(out, "No such place is in use.")?);
+        return Ok(writeln!(out, "{}", for_terminal(&not_in_use(wanted.as_deref(), &used)))?);
     }
     for place in stopped {
-        context.replica_records().set_accepted(&place, false)?;
+        context.replica_records().set_accepted(place, false)?;
         match as_json {
             true => out.json(&json!({ "place": place, "in_use": false }))?,
-            false => writeln!(out, "No longer exchanged: {}", for_terminal(&place))?,
+            false => writeln!(out, "No longer exchanged: {}", for_terminal(place))?,
         }
     }
     Ok(())
+}
+
+/// Says that a place is not in use, and which ones are.
+fn not_in_use(wanted: Option<&str>, used: &[String]) -> String {
+    match (wanted, used) {
+        (Some(wanted), []) => format!("{wanted} is not in use, and no other place is."),
+        (Some(wanted), used) => format!("{wanted} is not in use. In use: {}.", used.join("; ")),
+        (None, _) => "No place is in use.".to_owned(),
+    }
 }
 
 fn accepted(context: &ProjectContext) -> Result<Vec<String>> {

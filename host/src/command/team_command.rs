@@ -9,13 +9,17 @@ use serde_json::json;
 use super::confirm;
 use super::output::Output;
 use crate::config::user_file;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 use crate::replica::project_name;
 use crate::team_server::{Role, TeamServer};
 
 /// Share memories through a Postgres server
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit code: 0 done, 1 the server refused or was not reached, 2 the command cannot be \
+    carried out as it is."
+)]
 pub struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -52,8 +56,8 @@ struct InitArgs {
 
 /// Let an account read or write the memories of this project
 ///
-/// Creates the account if the server has none of this name, and shows its password once. For an account that
-/// has a role already, the role is changed.
+/// If the server has no account of this name, asks whether to create it, and shows its password once. For an
+/// account that has a role already, the role is changed; that of the only curator cannot be.
 #[derive(Debug, clap::Args)]
 struct InviteArgs {
     /// The account of Postgres
@@ -61,6 +65,9 @@ struct InviteArgs {
     /// What it may do
     #[arg(long, default_value = "write")]
     role: Role,
+    /// Create the account without asking if there is none
+    #[arg(short, long)]
+    yes: bool,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -77,11 +84,18 @@ struct ListArgs {
 
 /// Take an account out of this project
 ///
-/// What it wrote stays, and so does what its machines have received. The account itself stays as well.
+/// What it wrote stays, and so does what its machines have received. The account itself stays as well, unless
+/// you have it dropped. The only curator of a project cannot be taken out.
 #[derive(Debug, clap::Args)]
 struct RevokeArgs {
     /// The account of Postgres
     account: String,
+    /// Also drop the account, which must own nothing and have no other rights on the server
+    #[arg(long)]
+    drop_account: bool,
+    /// Drop the account without asking
+    #[arg(short, long, requires = "drop_account")]
+    yes: bool,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -115,9 +129,7 @@ impl ServerArgs {
 fn init(args: &InitArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     confirm::require_person("interleaf team init")?;
     let (server, project) = (args.server.server(context)?, args.server.project(context));
-    let account = server.create_project(&project).map_err(|error| {
-        needs(error, "use an account that may create schemas in this database, with --url")
-    })?;
+    let account = server.create_project(&project)?;
     let (name, project) = (for_terminal(server.name()), for_terminal(&project));
     writeln!(out, "{name} has the project `{project}`, and `{}` curates it.", for_terminal(&account))?;
     writeln!(out, "To let others in: interleaf team invite ACCOUNT")?;
@@ -131,11 +143,16 @@ fn init(args: &InitArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
 fn invite(args: &InviteArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     confirm::require_person("interleaf team invite")?;
     let (server, project) = (args.server.server(context)?, args.server.project(context));
-    let password = server.invite(&project, &args.account, args.role).map_err(|error| {
-        needs(error, "use the account that ran `interleaf team init`; it also needs the right CREATEROLE")
-    })?;
-    let account = for_terminal(&args.account);
-    let role = args.role.as_str();
+    let (account, role) = (for_terminal(&args.account), args.role.as_str());
+    if !server.has_account(&project, &args.account)? {
+        // A typo would create an account that can log in.
+        writeln!(out, "There is no account `{account}` on this server.")?;
+        let noninteractive = format!("interleaf team invite {account} --role {role} --yes");
+        if !confirm::ask("Create it?", args.yes, &noninteractive, out)? {
+            return Ok(writeln!(out, "Nothing was changed.")?);
+        }
+    }
+    let password = server.invite(&project, &args.account, args.role)?;
     writeln!(out, "`{account}` has the role `{role}` in the project `{}`.", for_terminal(&project))?;
     if let Some(password) = password {
         writeln!(out, "The account is new. Its password, which is not shown again: {password}")?;
@@ -168,23 +185,23 @@ fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
 fn revoke(args: &RevokeArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     confirm::require_person("interleaf team revoke")?;
     let (server, project) = (args.server.server(context)?, args.server.project(context));
-    let was_member = server
-        .revoke(&project, &args.account)
-        .map_err(|error| needs(error, "use the account that ran `interleaf team init`, with --url"))?;
-    let (account, project) = (for_terminal(&args.account), for_terminal(&project));
-    match was_member {
-        true => Ok(writeln!(out, "`{account}` has no role in the project `{project}` any more.")?),
-        false => Err(Error::invalid(format!("`{account}` has no role in the project `{project}`"))
-            .hint("interleaf team list")
-            .into()),
+    let account = for_terminal(&args.account);
+    if args.drop_account {
+        let question = format!("Drop the account `{account}` of {}?", for_terminal(server.name()));
+        let noninteractive = format!("interleaf team revoke {account} --drop-account --yes");
+        if !confirm::ask(&question, args.yes, &noninteractive, out)? {
+            return Ok(writeln!(out, "Nothing was changed.")?);
+        }
     }
-}
-
-/// Says which rights an administrator needs.
-fn needs(error: Error, rights: &str) -> Error {
-    match error.kind {
-        // A hint about the password is already there.
-        ErrorKind::Denied if error.message.contains("permission denied") => error.hint(rights),
-        _ => error,
+    let was_member = server.revoke(&project, &args.account, args.drop_account)?;
+    let project = for_terminal(&project);
+    if !was_member {
+        let what = format!("`{account}` has no role in the project `{project}`");
+        return Err(Error::invalid(what).hint("interleaf team list shows who has one").into());
+    }
+    writeln!(out, "`{account}` has no role in the project `{project}` any more.")?;
+    match args.drop_account {
+        true => Ok(writeln!(out, "The account `{account}` was dropped.")?),
+        false => Ok(()),
     }
 }

@@ -87,6 +87,12 @@ fn foreign_dir_warning(own: &Path) -> String {
     )
 }
 
+/// Returns the bare repository that a folder lies in.
+pub(super) fn bare_repository(folder: &Path) -> Option<&Path> {
+    let is_bare = |folder: &&Path| core_setting(folder, "bare").as_deref() == Some("true");
+    folder.ancestors().find(|folder| is_git_dir(folder) && is_bare(folder))
+}
+
 fn is_git_dir(folder: &Path) -> bool {
     let has = |name| fs::symlink_metadata(folder.join(name)).is_ok();
     has("HEAD") && (has("objects") || has("commondir"))

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::Project;
 use super::commit_cache::{CachedCommits, Commit, CommitCache};
 use super::git::{Git, GitOutput, failure};
-use super::git_layout::GitDirs;
+use super::git_layout::{GitDirs, bare_repository};
 use crate::dirs::read_file;
 use crate::error::{Error, Result};
 
@@ -307,11 +307,27 @@ impl Project {
         self.git_program().is_ok_and(|git| git.is_installed())
     }
 
+    /// Refuses a bare repository: memories belong to the files of a work tree.
+    ///
+    /// # Errors
+    /// `Invalid` in a bare repository.
+    pub fn require_work_tree(&self) -> Result<()> {
+        match bare_repository(&self.root).filter(|_| self.git.is_none()) {
+            None => Ok(()),
+            Some(folder) => Err(Error::invalid(format!(
+                "{} is a bare repository, and memories belong to a work tree",
+                folder.display()
+            ))
+            .hint("run this in a clone or a work tree of it: git clone, or git worktree add")),
+        }
+    }
+
     fn run_git(&self, arguments: &[&str]) -> Result<GitOutput> {
         self.git_program()?.run(arguments)
     }
 
     pub(super) fn git_program(&self) -> Result<Git<'_>> {
+        self.require_work_tree()?;
         let dirs = self.git.as_ref().ok_or_else(|| Error::unavailable("the project is no git repository"))?;
         Ok(Git {
             program: self.git_program.as_deref(),

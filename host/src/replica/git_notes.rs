@@ -136,6 +136,10 @@ impl Replica for GitNotes<'_> {
         self.layout.author()
     }
 
+    fn check(&mut self) -> Result<()> {
+        self.project.first_commit()?.map(drop).ok_or_else(no_commit)
+    }
+
     fn read(&mut self, state: &str) -> Result<Incoming> {
         let known: State = serde_json::from_str(state).unwrap_or_default();
         let mut incoming = Incoming::default();
@@ -367,5 +371,5 @@ fn is_name(text: &str) -> bool {
 
 fn no_commit() -> Error {
     Error::unavailable("there is no commit yet that a note could belong to")
-        .hint("commit something, then sync again")
+        .hint("commit something, then try again")
 }

@@ -58,6 +58,10 @@ impl Replica for Postgres {
         PAGE
     }
 
+    fn check(&mut self) -> Result<()> {
+        self.table.page(0, 0).map(drop)
+    }
+
     fn read(&mut self, state: &str) -> Result<Incoming> {
         let known = State::parse(state);
         let mut page = self.table.page(known.number, PAGE)?;

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::members::{Role, project_id};
 use super::schema;
-use super::server_connection::{Connection, NOT_INVITED, ServerError, TeamServer};
+use super::server_connection::{Connection, TeamServer, invited};
+use super::server_error::ServerError;
 use crate::error::{Error, Result};
 
 /// The entries of a project.
@@ -126,19 +127,24 @@ impl EntryTable {
         let (Some(connection), project) = (&mut self.connection, &self.project) else {
             return Err(Error::unavailable("not connected"));
         };
+        let rights = invited(self.server.address());
         connection.transaction(|transaction| {
             schema::require(transaction)?;
-            let access = access(transaction, project)?;
+            let access = access(transaction, project, &rights)?;
             run(transaction, &access)
         })
     }
 }
 
-fn access(transaction: &mut Transaction, name: &str) -> std::result::Result<Access, ServerError> {
+fn access(
+    transaction: &mut Transaction,
+    name: &str,
+    rights: &str,
+) -> std::result::Result<Access, ServerError> {
     let project = project_id(transaction, name)?;
     let row = transaction.query_typed_one("SELECT interleaf.role_in($1)", &[(&project, Type::INT8)])?;
     let role = row.get::<_, Option<&str>>(0).and_then(Role::parse).ok_or_else(|| {
-        Error::denied(format!("your account has no role in the project `{name}`")).hint(NOT_INVITED)
+        Error::denied(format!("your account has no role in the project `{name}`")).hint(rights)
     })?;
     Ok(Access { project, role, newest: newest(transaction, project)? })
 }

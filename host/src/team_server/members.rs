@@ -4,8 +4,10 @@
 use postgres::Transaction;
 use postgres::types::Type;
 
+use super::accounts::{create_account, drop_account, has_account, quoted, require_administrator};
 use super::schema;
-use super::server_connection::{ServerError, TeamServer};
+use super::server_connection::TeamServer;
+use super::server_error::ServerError;
 use crate::error::{Error, Result};
 
 /// The rights of every member; row-level security narrows them.
@@ -15,8 +17,8 @@ const RIGHTS: [&str; 3] = [
     "INSERT (project, id, body), UPDATE (body) ON interleaf.entry",
 ];
 
-/// The number of bytes of a new password, before they become text.
-const PASSWORD_BYTES: usize = 18;
+/// The next step of an account that may not administer the server.
+const ADMINISTRATOR: &str = "use the account that ran `interleaf team init`, with --url";
 
 /// What a member may do with the memories of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -65,8 +67,15 @@ impl TeamServer {
     /// `Denied` if the account may not create a schema; `Unavailable` if the server cannot be reached.
     pub fn create_project(&self, project: &str) -> Result<String> {
         let mut connection = self.connect()?;
-        schema::create(&mut connection)?;
-        connection.transaction(|transaction| {
+        let (database, account) = (&self.address().database, self.address().account_argument());
+        let rights = format!(
+            "use the account that ran `interleaf team init` here, with --url; if none has, the owner of the \
+             database grants the right: GRANT CREATE ON DATABASE {} TO {}",
+            quoted(database),
+            quoted(account)
+        );
+        schema::create(&mut connection, &rights)?;
+        connection.administer(&rights, |transaction| {
             transaction.query_typed(
                 "INSERT INTO interleaf.project (name) VALUES ($1) ON CONFLICT (name) DO NOTHING",
                 &[(&project, Type::TEXT)],
@@ -77,19 +86,35 @@ impl TeamServer {
         })
     }
 
+    /// Tells whether the server has an account of this name, which this account may then invite to a project.
+    ///
+    /// # Errors
+    /// As for [`TeamServer::invite`].
+    pub fn has_account(&self, project: &str, account: &str) -> Result<bool> {
+        self.connect()?.administer(ADMINISTRATOR, |transaction| {
+            schema::require(transaction)?;
+            require_administrator(transaction, self.address())?;
+            project_id(transaction, project)?;
+            has_account(transaction, account)
+        })
+    }
+
     /// Gives an account a role in a project. Creates the account if the server has none of this name, and
     /// returns its new password.
     ///
     /// # Errors
-    /// `Denied` if this account may not do that; `Invalid` if there is no such project; `Unavailable` if the
-    /// server cannot be reached.
+    /// `Denied` if this account may not do that, or the project would have no curator; `Invalid` if there is
+    /// no such project; `Unavailable` if the server cannot be reached.
     pub fn invite(&self, project: &str, account: &str, role: Role) -> Result<Option<String>> {
-        let mut connection = self.connect()?;
-        connection.transaction(|transaction| {
+        self.connect()?.administer(ADMINISTRATOR, |transaction| {
             schema::require(transaction)?;
-            let exists = "SELECT FROM pg_roles WHERE rolname = $1";
-            let is_new = transaction.query_typed_opt(exists, &[(&account, Type::TEXT)])?.is_none();
-            let password = is_new.then(|| create_account(transaction, account)).transpose()?;
+            require_administrator(transaction, self.address())?;
+            if role != Role::Curate {
+                keep_a_curator(transaction, project, account)?;
+            }
+            let is_new = !has_account(transaction, account)?;
+            let password =
+                is_new.then(|| create_account(transaction, account, self.address())).transpose()?;
             for rights in RIGHTS {
                 transaction.batch_execute(&format!("GRANT {rights} TO {}", quoted(account)))?;
             }
@@ -98,29 +123,34 @@ impl TeamServer {
         })
     }
 
-    /// Takes an account out of a project. Its memories stay. Tells whether it was a member.
+    /// Takes an account out of a project, and drops it if asked. Its memories stay. Tells whether it was a
+    /// member; the account of somebody who was not is left alone.
     ///
     /// # Errors
-    /// As for [`TeamServer::invite`].
-    pub fn revoke(&self, project: &str, account: &str) -> Result<bool> {
-        let mut connection = self.connect()?;
-        connection.transaction(|transaction| {
+    /// As for [`TeamServer::invite`]; `Denied` if the account is to be dropped and is used elsewhere.
+    pub fn revoke(&self, project: &str, account: &str, drops_account: bool) -> Result<bool> {
+        self.connect()?.administer(ADMINISTRATOR, |transaction| {
             schema::require(transaction)?;
+            require_administrator(transaction, self.address())?;
+            keep_a_curator(transaction, project, account)?;
             let project = project_id(transaction, project)?;
             let deleted = transaction.query_typed(
                 "DELETE FROM interleaf.member WHERE project = $1 AND account = $2::text::name RETURNING 1",
                 &[(&project, Type::INT8), (&account, Type::TEXT)],
             )?;
-            let elsewhere = transaction.query_typed(
-                "SELECT FROM interleaf.member WHERE account = $1::text::name LIMIT 1",
-                &[(&account, Type::TEXT)],
-            )?;
-            if !deleted.is_empty() && elsewhere.is_empty() {
+            if deleted.is_empty() {
+                return Ok(false);
+            }
+            let elsewhere = projects_of(transaction, account)?;
+            if elsewhere.is_empty() {
                 for rights in RIGHTS {
                     transaction.batch_execute(&format!("REVOKE {rights} FROM {}", quoted(account)))?;
                 }
             }
-            Ok(!deleted.is_empty())
+            if drops_account {
+                drop_account(transaction, account, &elsewhere)?;
+            }
+            Ok(true)
         })
     }
 
@@ -144,16 +174,42 @@ impl TeamServer {
     }
 }
 
-/// Creates an account and returns its password. The server receives a verifier and not the password, because
-/// it may log the statement.
-fn create_account(transaction: &mut Transaction, account: &str) -> std::result::Result<String, ServerError> {
-    let mut bytes = [0; PASSWORD_BYTES];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::unavailable(format!("no random numbers for a password: {error}")))?;
-    let password: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let verifier = postgres_protocol::password::scram_sha_256(password.as_bytes());
-    transaction.batch_execute(&format!("CREATE ROLE {} LOGIN PASSWORD '{verifier}'", quoted(account)))?;
-    Ok(password)
+/// Refuses what would take the role of the only curator: nobody could change or retire the memories of others
+/// any more.
+fn keep_a_curator(
+    transaction: &mut Transaction,
+    project: &str,
+    account: &str,
+) -> std::result::Result<(), ServerError> {
+    let id = project_id(transaction, project)?;
+    // Two curators that revoke each other at once would both find the other one.
+    let lock = "SELECT FROM interleaf.project WHERE id = $1 FOR UPDATE";
+    transaction.query_typed(lock, &[(&id, Type::INT8)])?;
+    let curators = transaction.query_typed(
+        "SELECT account::text FROM interleaf.member WHERE project = $1 AND role = 'curate'",
+        &[(&id, Type::INT8)],
+    )?;
+    match curators.as_slice() {
+        [only] if only.get::<_, &str>(0) == account => {
+            Err(Error::denied(format!("`{account}` is the only curator of the project `{project}`"))
+                .hint("invite another one first: interleaf team invite ACCOUNT --role curate")
+                .into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the names of the projects in which an account has a role.
+fn projects_of(
+    transaction: &mut Transaction,
+    account: &str,
+) -> std::result::Result<Vec<String>, ServerError> {
+    let rows = transaction.query_typed(
+        "SELECT name FROM interleaf.project JOIN interleaf.member ON project = id
+         WHERE account = $1::text::name ORDER BY name",
+        &[(&account, Type::TEXT)],
+    )?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
 fn set_role(
@@ -187,9 +243,4 @@ pub(super) fn project_id(
         )
         .into()),
     }
-}
-
-/// Quotes a name of SQL.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -2,7 +2,8 @@
 
 use postgres::types::Type;
 
-use super::server_connection::{Connection, ServerError};
+use super::server_connection::Connection;
+use super::server_error::ServerError;
 use crate::error::{Error, Result};
 
 /// The steps; the first one has the number 1.
@@ -16,9 +17,10 @@ const FIRST: &str = "
         applied_at timestamptz NOT NULL DEFAULT now()
     )";
 
-/// Applies the steps that are missing. Tells whether there were any.
-pub(super) fn create(connection: &mut Connection) -> Result<bool> {
-    connection.transaction(|transaction| {
+/// Applies the steps that are missing. Tells whether there were any. `rights` is the next step of an account
+/// that may not do that.
+pub(super) fn create(connection: &mut Connection, rights: &str) -> Result<bool> {
+    connection.administer(rights, |transaction| {
         // Two administrators at once would both find a step missing.
         transaction.batch_execute("SELECT pg_advisory_xact_lock(hashtext('interleaf.step'))")?;
         transaction.batch_execute(FIRST)?;

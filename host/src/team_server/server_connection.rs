@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use postgres::config::{Host, SslMode};
-use postgres::error::SqlState;
 use postgres::{Client, Config, Transaction};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -13,6 +12,8 @@ use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use url::Url;
 
+use super::server_address::ServerAddress;
+use super::server_error::{ServerError, described};
 use crate::config::SyncConfig;
 use crate::error::{Error, Result};
 use crate::secret_source::SecretSource;
@@ -20,16 +21,8 @@ use crate::secret_source::SecretSource;
 /// The variable with the password, as for every client of Postgres.
 const PASSWORD_VARIABLE: &str = "PGPASSWORD";
 
-/// The next step of an account that the server does not know by its password.
-const PASSWORD_HINT: &str =
-    "put the account in the URL, and its password in PGPASSWORD or in the file `sync.password_file`";
-
 /// The longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The next step of somebody without rights.
-pub(super) const NOT_INVITED: &str =
-    "the administrator of the server gives an account its rights with: interleaf team invite ACCOUNT";
 
 /// What each transaction may take on the server.
 const LIMITS: &str = "SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '30s'";
@@ -41,13 +34,13 @@ pub struct TeamServer {
     config: Config,
     root_file: Option<PathBuf>,
     password: SecretSource,
-    name: String,
+    address: ServerAddress,
 }
 
 /// An open connection.
 pub(super) struct Connection {
     client: Client,
-    server: String,
+    address: ServerAddress,
 }
 
 impl TeamServer {
@@ -85,13 +78,18 @@ impl TeamServer {
         let (mut config, root_file) = read_url(url)?;
         let url = Url::parse(url).map_err(|error| invalid_url(&error))?;
         config.connect_timeout(CONNECT_TIMEOUT).application_name("interleaf");
-        let name = server_name(&config);
-        Ok(Self { url, config, root_file, password, name })
+        let address = ServerAddress::of(&config);
+        Ok(Self { url, config, root_file, password, address })
     }
 
     /// Returns host, port and database, without account and password.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.address.name
+    }
+
+    /// Returns where the server is, and the account that is used there.
+    pub(super) fn address(&self) -> &ServerAddress {
+        &self.address
     }
 
     /// Returns the URL with which another account reaches the same database.
@@ -109,18 +107,28 @@ impl TeamServer {
             config.password(password);
         }
         let tls = MakeRustlsConnect::new(tls_config(self.root_file.as_deref())?);
-        let client = config.connect(tls).map_err(|error| described(&error, &self.name))?;
-        Ok(Connection { client, server: self.name.clone() })
+        let client =
+            config.connect(tls).map_err(|error| described(&error, &self.address, &invited(&self.address)))?;
+        Ok(Connection { client, address: self.address.clone() })
     }
 }
 
 impl Connection {
-    /// Runs a transaction. The closure gets errors of the server by `?`.
+    /// Runs a transaction of a member. The closure gets errors of the server by `?`.
     pub(super) fn transaction<T>(
         &mut self,
         run: impl FnOnce(&mut Transaction) -> std::result::Result<T, ServerError>,
     ) -> Result<T> {
-        let server = self.server.clone();
+        let rights = invited(&self.address);
+        self.administer(&rights, run)
+    }
+
+    /// Runs a transaction. `rights` is the next step if the account lacks rights for it.
+    pub(super) fn administer<T>(
+        &mut self,
+        rights: &str,
+        run: impl FnOnce(&mut Transaction) -> std::result::Result<T, ServerError>,
+    ) -> Result<T> {
         let run = || {
             let mut transaction = self.client.transaction()?;
             transaction.batch_execute(LIMITS)?;
@@ -129,7 +137,7 @@ impl Connection {
             Ok(result)
         };
         run().map_err(|error: ServerError| match error {
-            ServerError::Postgres(error) => described(&error, &server),
+            ServerError::Postgres(error) => described(&error, &self.address, rights),
             ServerError::Other(error) => error,
         })
     }
@@ -140,22 +148,10 @@ impl Connection {
     }
 }
 
-/// What can go wrong in a transaction.
-pub(super) enum ServerError {
-    Postgres(postgres::Error),
-    Other(Error),
-}
-
-impl From<postgres::Error> for ServerError {
-    fn from(error: postgres::Error) -> Self {
-        Self::Postgres(error)
-    }
-}
-
-impl From<Error> for ServerError {
-    fn from(error: Error) -> Self {
-        Self::Other(error)
-    }
+/// Returns the next step of an account without a role in a project.
+pub(super) fn invited(address: &ServerAddress) -> String {
+    let account = address.account_argument();
+    format!("the administrator of the server gives it rights with: interleaf team invite {account}")
 }
 
 /// Reads a URL, and the file with the certificates to trust that it names. `verify-full` is what is done
@@ -203,20 +199,6 @@ fn is_this_machine(host: &Host) -> bool {
     }
 }
 
-fn server_name(config: &Config) -> String {
-    let host = match config.get_hosts().first() {
-        Some(Host::Tcp(name)) => name.clone(),
-        Some(Host::Unix(path)) => path.display().to_string().replace('/', "%2F"),
-        None => "localhost".to_owned(),
-    };
-    let port = match config.get_ports().first() {
-        None | Some(5432) => String::new(),
-        Some(port) => format!(":{port}"),
-    };
-    let database = config.get_dbname().or(config.get_user()).unwrap_or_default();
-    format!("postgres://{host}{port}/{database}")
-}
-
 /// Trusts the certificates of the file, or those of the system.
 fn tls_config(root_file: Option<&Path>) -> Result<ClientConfig> {
     let mut roots = RootCertStore::empty();
@@ -240,33 +222,6 @@ fn tls_config(root_file: Option<&Path>) -> Result<ClientConfig> {
     Ok(config.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// Describes an error of the server, with the next step.
-fn described(error: &postgres::Error, server: &str) -> Error {
-    let Some(from_server) = error.as_db_error() else {
-        let cause = std::iter::successors(std::error::Error::source(error), |cause| cause.source()).last();
-        let cause = cause.map_or_else(|| error.to_string(), ToString::to_string);
-        return match cause.contains("password missing") {
-            true => {
-                Error::denied(format!("{server} asks for a password, and none was given")).hint(PASSWORD_HINT)
-            }
-            false => Error::unavailable(format!("{server} cannot be reached: {cause}"))
-                .hint("check the address, and that the server is running"),
-        };
-    };
-    let message = format!("{server}: {}", from_server.message());
-    match *from_server.code() {
-        SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-            Error::denied(message).hint(PASSWORD_HINT)
-        }
-        SqlState::INVALID_SCHEMA_NAME | SqlState::UNDEFINED_TABLE => {
-            Error::unavailable(format!("{server} is not set up for interleaf"))
-                .hint("its administrator sets it up with: interleaf team init")
-        }
-        SqlState::INSUFFICIENT_PRIVILEGE => Error::denied(message).hint(NOT_INVITED),
-        _ => Error::unavailable(message),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_server_says_where_it_is_and_not_who_asks() {
-        let name = |url: &str| TeamServer::at(url).expect("a URL").name;
+        let name = |url: &str| TeamServer::at(url).expect("a URL").name().to_owned();
 
         assert_eq!(name("postgres://ada@db.example.com/memories"), "postgres://db.example.com/memories");
         assert_eq!(name("postgresql://db:6432/memories?sslmode=require"), "postgres://db:6432/memories");

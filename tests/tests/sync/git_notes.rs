@@ -98,6 +98,8 @@ fn a_person_trusts_an_author_and_takes_it_back() {
     ada.sync();
     ben.sync();
 
+    let unasked = ben.interleaf(&["memory", "trust", "Ada"]);
+    assert!(unasked.err().contains("interleaf memory trust Ada --yes"), "{}", unasked.err());
     ben.interleaf(&["memory", "trust", "Ada", "--yes"]).success();
     assert_eq!(ben.memory(&id)["origin"], "assistant");
     assert!(ben.interleaf(&["memory", "trust"]).success().contains("trusted since"));
@@ -423,7 +425,7 @@ fn every_place_can_be_stopped_also_one_that_is_gone() {
         (Some(1), 1),
         "a place that failed is not chosen: {stopped}"
     );
-    assert!(ada.interleaf(&["sync", "--stop"]).success().contains("No such place"));
+    assert!(ada.interleaf(&["sync", "--stop"]).success().contains("No place is in use."));
 }
 
 #[test]

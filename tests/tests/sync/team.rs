@@ -44,6 +44,11 @@ impl Team {
         self.admin.interleaf(&[&["team"], arguments].concat())
     }
 
+    /// Runs `interleaf team` as the administrator at a terminal, and types the answer.
+    pub fn admin_at_a_terminal(&self, arguments: &str, answer: &str) -> ProcessOutput {
+        self.admin.scratch.at_a_terminal(&format!("team {arguments}"), answer)
+    }
+
     /// Invites a new account, and sets up its machine.
     pub fn member(&self, account: &str, role: &str) -> Member {
         self.join(machine(account), account, role, "")
@@ -51,7 +56,7 @@ impl Team {
 
     /// Invites a new account for somebody with this clone, and writes more settings of `[sync]`.
     pub fn join(&self, clone: Clone, account: &str, role: &str, more: &str) -> Member {
-        let invited = self.admin(&["invite", account, "--role", role]).success();
+        let invited = self.admin(&["invite", account, "--role", role, "--yes"]).success();
         let password = invited.split_once("not shown again: ").expect("a new account").1;
         let password = password.lines().next().expect("a line").to_owned();
         let member = Member { clone, account: account.to_owned(), password };

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::layer::{FileScope, Layer};
 use crate::project_context::ProjectContext;
 use crate::redact::Redactor;
+use crate::secret_source::SecretSource;
 
 /// Check the configuration files and report errors by line
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     };
     let mut errors = loaded.diagnostics.clone();
     errors.extend(check_patterns(&loaded));
+    errors.extend(check_secret_files(&loaded));
     for error in &errors {
         writeln!(out, "{}", for_terminal(&error.to_string()))?;
     }
@@ -89,6 +91,21 @@ fn check_patterns(loaded: &LoadedConfig) -> Option<Diagnostic> {
     let error = Redactor::new(&loaded.config.redact).err()?;
     let setting = loaded.settings.iter().find(|setting| setting.key() == "redact.patterns")?;
     Some(diagnostic(setting, error.message))
+}
+
+/// Reads each file with a secret as the use of it does, which refuses a file that others can read.
+fn check_secret_files(loaded: &LoadedConfig) -> Vec<Diagnostic> {
+    let config = &loaded.config;
+    let files = [
+        ("sync.password_file", "password", &config.sync.password_file),
+        ("llm.key_file", "API key", &config.llm.key_file),
+    ];
+    let check = |(key, what, file): (&str, &str, &Option<PathBuf>)| {
+        let error = SecretSource::File(file.clone()?).read(what).err()?;
+        let setting = loaded.settings.iter().find(|setting| setting.key() == key)?;
+        Some(diagnostic(setting, format!("`{key}`: {}", error.full())))
+    };
+    files.into_iter().filter_map(check).collect()
 }
 
 fn diagnostic(setting: &LoadedSetting, message: String) -> Diagnostic {

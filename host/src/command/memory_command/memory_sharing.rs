@@ -59,11 +59,29 @@ pub fn trust(args: &TrustArgs, context: &ProjectContext, out: &mut Output) -> an
         writeln!(out, "{}", for_terminal(&shown(author)))?;
     }
     let question = "Trust what they wrote as if you or your assistant had?";
-    if !confirm::ask(question, args.yes, "interleaf memory trust AUTHOR --yes", out)? {
+    if !confirm::ask(question, args.yes, &trust_unasked(args), out)? {
         return Ok(writeln!(out, "Nothing was changed.")?);
     }
     memories.trust(&devices(chosen))?;
     Ok(writeln!(out, "Trusted from now on, in this project.")?)
+}
+
+/// Returns the command that trusts the same authors without asking.
+fn trust_unasked(args: &TrustArgs) -> String {
+    let authors: Vec<String> = args.authors.iter().map(|author| shell_word(author)).collect();
+    match args.all {
+        true => "interleaf memory trust --all --yes".to_owned(),
+        false => format!("interleaf memory trust {} --yes", authors.join(" ")),
+    }
+}
+
+/// Quotes a name with a space or another special character for a shell.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
+    match text.chars().all(is_plain) && !text.is_empty() {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
 }
 
 /// No longer trusts some authors.
@@ -144,4 +162,24 @@ fn find(authors: &[Author], text: &str) -> Result<Author> {
 
 fn devices(authors: Vec<Author>) -> Vec<String> {
     authors.into_iter().map(|author| author.device).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_to_trust_names_the_authors_as_a_shell_reads_them() {
+        let of = |authors: &[&str], all| {
+            let authors = authors.iter().map(ToString::to_string).collect();
+            trust_unasked(&TrustArgs { authors, all, yes: false, json: false })
+        };
+
+        assert_eq!(
+            of(&["Ada", "6871e3e1d6821afe"], false),
+            "interleaf memory trust Ada 6871e3e1d6821afe --yes"
+        );
+        assert_eq!(of(&["Ada O'Hara"], false), r"interleaf memory trust 'Ada O'\''Hara' --yes");
+        assert_eq!(of(&[], true), "interleaf memory trust --all --yes");
+    }
 }
