@@ -3,8 +3,8 @@
 //!
 //! A memory is tentative as long as it has the tag [`TENTATIVE_TAG`]. It loses the tag when another session
 //! says the same, when a session's own search finds it and the session then follows it (the worker's
-//! `followed_memories.rs`), or when a person keeps it. Otherwise it is retired after [`RETENTION_DAYS`]. Losing the tag
-//! never changes its origin.
+//! `followed_memories.rs`), or when a person keeps it. Otherwise it is retired after [`RETENTION_DAYS`].
+//! Losing the tag never changes its origin.
 
 use super::record::{Memory, Origin};
 use super::store::{Filter, Order};

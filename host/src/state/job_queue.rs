@@ -116,8 +116,8 @@ impl State {
         self.has_submitted.load(Ordering::Relaxed)
     }
 
-    /// Makes every waiting job due now; without `failed` only the jobs that were not tried yet, with a session
-    /// only its jobs. Returns their number.
+    /// Makes every waiting job due now; without `failed` only the jobs that were not tried yet, with a
+    /// session only its jobs. Returns their number.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be used.

@@ -10,7 +10,7 @@ use interleaf_tests::random::{Random, Seed};
 use super::clones::{Clone, Origin};
 use super::team::{PROJECT, Team};
 
-/// The people, and where each exchanges memories. Every way from the first to the last leads through all kinds.
+/// The people, and where each exchanges memories. Between the first and the last lie places of all kinds.
 const PEOPLE: [(&str, &[&str]); 4] = [
     ("ada", &["git-notes"]),
     ("ben", &["git-notes", "postgres"]),

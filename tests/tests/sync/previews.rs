@@ -71,7 +71,7 @@ fn a_preview_fails_at_the_login_as_the_exchange_does() {
 
     assert_eq!((previewed.code, asked.code, exchanged.code), (Some(1), Some(1), Some(1)));
     assert_eq!((previewed.err(), asked.err()), (exchanged.err(), exchanged.err()));
-    assert!(exchanged.err().contains("password authentication failed"), "{}", exchanged.err());
+    assert!(exchanged.err().contains("the password of the account `ada` is wrong"), "{}", exchanged.err());
     assert_eq!(previewed.out(), "", "an error is no JSON");
 }
 
