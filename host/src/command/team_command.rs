@@ -57,7 +57,7 @@ struct InitArgs {
 /// Let an account read or write the memories of this project
 ///
 /// If the server has no account of this name, asks whether to create it, and shows its password once. For an
-/// account that has a role already, the role is changed; that of the only curator cannot be.
+/// account that has a role already, changes the role. The only curator of a project keeps that role.
 #[derive(Debug, clap::Args)]
 struct InviteArgs {
     /// The account of Postgres
@@ -121,6 +121,16 @@ impl ServerArgs {
         }
     }
 
+    /// Says which of these options a repeated command needs. A URL may contain a password and is not shown.
+    fn as_given(&self) -> &'static str {
+        match (&self.url, &self.project) {
+            (None, None) => "",
+            (Some(_), None) => ", with the same --url",
+            (None, Some(_)) => ", with the same --project",
+            (Some(_), Some(_)) => ", with the same --url and --project",
+        }
+    }
+
     fn project(&self, context: &ProjectContext) -> String {
         self.project.clone().unwrap_or_else(|| project_name(&context.project, &context.config.sync))
     }
@@ -147,7 +157,8 @@ fn invite(args: &InviteArgs, context: &ProjectContext, out: &mut Output) -> anyh
     if !server.has_account(&project, &args.account)? {
         // A typo would create an account that can log in.
         writeln!(out, "There is no account `{account}` on this server.")?;
-        let noninteractive = format!("interleaf team invite {account} --role {role} --yes");
+        let noninteractive =
+            format!("interleaf team invite {account} --role {role} --yes{}", args.server.as_given());
         if !confirm::ask("Create it?", args.yes, &noninteractive, out)? {
             return Ok(writeln!(out, "Nothing was changed.")?);
         }
@@ -188,7 +199,8 @@ fn revoke(args: &RevokeArgs, context: &ProjectContext, out: &mut Output) -> anyh
     let account = for_terminal(&args.account);
     if args.drop_account {
         let question = format!("Drop the account `{account}` of {}?", for_terminal(server.name()));
-        let noninteractive = format!("interleaf team revoke {account} --drop-account --yes");
+        let noninteractive =
+            format!("interleaf team revoke {account} --drop-account --yes{}", args.server.as_given());
         if !confirm::ask(&question, args.yes, &noninteractive, out)? {
             return Ok(writeln!(out, "Nothing was changed.")?);
         }

@@ -1,4 +1,5 @@
-//! The accounts of a server: whether there is one, who administers the others, and their creation and removal.
+//! The accounts of a server: whether there is one, who administers the others, and how one is created and
+//! dropped.
 
 use postgres::Transaction;
 use postgres::error::SqlState;

@@ -133,24 +133,17 @@ impl TeamServer {
             schema::require(transaction)?;
             require_administrator(transaction, self.address())?;
             keep_a_curator(transaction, project, account)?;
-            let project = project_id(transaction, project)?;
-            let deleted = transaction.query_typed(
-                "DELETE FROM interleaf.member WHERE project = $1 AND account = $2::text::name RETURNING 1",
-                &[(&project, Type::INT8), (&account, Type::TEXT)],
-            )?;
-            if deleted.is_empty() {
-                return Ok(false);
-            }
+            let was_member = delete_member(transaction, project, account)?;
             let elsewhere = projects_of(transaction, account)?;
-            if elsewhere.is_empty() {
+            if was_member && elsewhere.is_empty() {
                 for rights in RIGHTS {
                     transaction.batch_execute(&format!("REVOKE {rights} FROM {}", quoted(account)))?;
                 }
             }
-            if drops_account {
+            if was_member && drops_account {
                 drop_account(transaction, account, &elsewhere)?;
             }
-            Ok(true)
+            Ok(was_member)
         })
     }
 
@@ -172,6 +165,20 @@ impl TeamServer {
             Ok(rows.iter().filter_map(member).collect())
         })
     }
+}
+
+/// Deletes a member. Tells whether it was one.
+fn delete_member(
+    transaction: &mut Transaction,
+    project: &str,
+    account: &str,
+) -> std::result::Result<bool, ServerError> {
+    let project = project_id(transaction, project)?;
+    let deleted = transaction.query_typed(
+        "DELETE FROM interleaf.member WHERE project = $1 AND account = $2::text::name RETURNING 1",
+        &[(&project, Type::INT8), (&account, Type::TEXT)],
+    )?;
+    Ok(!deleted.is_empty())
 }
 
 /// Refuses what would take the role of the only curator: nobody could change or retire the memories of others

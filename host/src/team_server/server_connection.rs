@@ -13,7 +13,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use url::Url;
 
 use super::server_address::ServerAddress;
-use super::server_error::{ServerError, described};
+use super::server_error::{PASSWORD_HINT, ServerError, described};
 use crate::config::SyncConfig;
 use crate::error::{Error, Result};
 use crate::secret_source::SecretSource;
@@ -98,12 +98,20 @@ impl TeamServer {
         // Both fail only for a URL without a host.
         let _ = url.set_password(None);
         let _ = url.set_username(account);
+        let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        if pairs.iter().any(|(name, _)| name == "password") {
+            set_query(&mut url, pairs.into_iter().filter(|(name, _)| name != "password").collect());
+        }
         url.into()
     }
 
     pub(super) fn connect(&self) -> Result<Connection> {
         let mut config = self.config.clone();
-        if let Some(password) = self.password.read("password")? {
+        let password = self.password.read("password").map_err(|error| match error.hint.is_some() {
+            true => error,
+            false => error.hint(PASSWORD_HINT),
+        });
+        if let Some(password) = password? {
             config.password(password);
         }
         let tls = MakeRustlsConnect::new(tls_config(self.root_file.as_deref())?);
@@ -172,10 +180,7 @@ fn read_url(text: &str) -> Result<(Config, Option<PathBuf>)> {
             }
         }
     }
-    url.set_query(None);
-    if !kept.is_empty() {
-        url.query_pairs_mut().extend_pairs(kept);
-    }
+    set_query(&mut url, kept);
     let mut config: Config = url.as_str().parse().map_err(|error| invalid_url(&error))?;
     if !has_mode {
         // Within this machine, the certificate that Debian makes for each server would be refused.
@@ -183,6 +188,13 @@ fn read_url(text: &str) -> Result<(Config, Option<PathBuf>)> {
         config.ssl_mode(if is_local { SslMode::Disable } else { SslMode::Require });
     }
     Ok((config, root_file))
+}
+
+fn set_query(url: &mut Url, pairs: Vec<(String, String)>) {
+    url.set_query(None);
+    if !pairs.is_empty() {
+        url.query_pairs_mut().extend_pairs(pairs);
+    }
 }
 
 fn invalid_url(why: &dyn std::fmt::Display) -> Error {
@@ -205,7 +217,8 @@ fn tls_config(root_file: Option<&Path>) -> Result<ClientConfig> {
     match root_file {
         Some(file) => {
             let cannot = |error: &dyn std::fmt::Display| {
-                Error::invalid(format!("`sslrootcert` of `sync.postgres`: {}: {error}", file.display()))
+                Error::invalid(format!("`sslrootcert` of the URL: {}: {error}", file.display()))
+                    .hint("name a file with the certificate of the authority, in the format PEM")
             };
             for certificate in CertificateDer::pem_file_iter(file).map_err(|error| cannot(&error))? {
                 let certificate = certificate.map_err(|error| cannot(&error))?;
@@ -250,6 +263,8 @@ mod tests {
         assert_eq!(name("postgres://ada@%2Ftmp/memories"), "postgres://%2Ftmp/memories");
         let at_home = TeamServer::at("postgres://ada@db/memories").expect("a URL");
         assert_eq!(at_home.url_of("b@b"), "postgres://b%40b@db/memories");
+        let secret = TeamServer::at("postgres://ada:hunter2@db/m?password=hunter2&sslmode=require");
+        assert_eq!(secret.expect("a URL").url_of("ada"), "postgres://ada@db/m?sslmode=require");
     }
 
     #[test]

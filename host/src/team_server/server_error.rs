@@ -9,8 +9,11 @@ use super::server_address::ServerAddress;
 use crate::error::Error;
 
 /// The next step of an account that the server does not know by its password.
-const PASSWORD_HINT: &str =
+pub(super) const PASSWORD_HINT: &str =
     "put the account in the URL, and its password in PGPASSWORD or in the file `sync.password_file`";
+
+/// The next step if nothing is known but that the server does not answer.
+const CHECK_SERVER: &str = "check host and port in the URL, and that the server is running";
 
 /// What can go wrong in a transaction.
 pub(super) enum ServerError {
@@ -85,31 +88,32 @@ fn no_database(address: &ServerAddress) -> Error {
 
 /// Describes why no connection came about, or why it broke off.
 fn not_reached(error: &postgres::Error, address: &ServerAddress) -> Error {
-    let server = &address.name;
     let causes: Vec<_> =
         std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source()).collect();
     let text = causes.last().map(ToString::to_string).unwrap_or_default();
-    if text.contains("password missing") {
-        let account = address.account();
-        return Error::denied(format!("{server} asks for the password of {account}, and none was given"))
-            .hint(PASSWORD_HINT);
-    }
-    if text.contains("server does not support TLS") {
-        return Error::unavailable(format!("{server} has no TLS, which a connection to it has to use"))
-            .hint("its administrator sets ssl = on; ?sslmode=disable sends everything unencrypted");
-    }
     let broken = causes.iter().find_map(|cause| cause.downcast_ref::<io::Error>());
-    match broken.and_then(|error| error.get_ref()?.downcast_ref::<rustls::Error>()) {
-        Some(error) => without_trust(error, address),
-        None => {
-            let (why, next) = broken.map_or_else(|| (text.clone(), CHECK_SERVER), io_cause);
-            Error::unavailable(format!("{server} cannot be reached: {why}")).hint(next)
-        }
+    if let Some(error) = broken.and_then(|error| error.get_ref()?.downcast_ref::<rustls::Error>()) {
+        return without_trust(error, address);
     }
+    without_need(&text, address).unwrap_or_else(|| {
+        let (why, next) = broken.map_or_else(|| (text, CHECK_SERVER), io_cause);
+        Error::unavailable(format!("{} cannot be reached: {why}", address.name)).hint(next)
+    })
 }
 
-/// The next step if nothing is known but that the server does not answer.
-const CHECK_SERVER: &str = "check host and port in the URL, and that the server is running";
+/// Describes what the server asks for and this side did not bring, or the other way round. The client tells
+/// these by their texts alone.
+fn without_need(text: &str, address: &ServerAddress) -> Option<Error> {
+    let (server, account) = (&address.name, address.account());
+    if text.contains("password missing") {
+        let what = format!("{server} asks for the password of {account}, and none was given");
+        return Some(Error::denied(what).hint(PASSWORD_HINT));
+    }
+    text.contains("server does not support TLS").then(|| {
+        Error::unavailable(format!("{server} has no TLS, which a connection to it has to use"))
+            .hint("its administrator sets ssl = on; ?sslmode=disable sends everything unencrypted")
+    })
+}
 
 /// Returns the cause of a failed connection in words, and the next step.
 fn io_cause(error: &io::Error) -> (String, &'static str) {
@@ -144,7 +148,7 @@ fn without_trust(error: &rustls::Error, address: &ServerAddress) -> Error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
             ("has expired".to_owned(), "its administrator renews it")
         }
-        other => (format!("is not valid: {other:?}"), "its administrator replaces it"),
+        _ => (format!("is not valid ({error})"), "its administrator replaces it"),
     };
     Error::unavailable(format!("{server} cannot be reached: its certificate {why}")).hint(next)
 }

@@ -55,6 +55,31 @@ fn a_certificate_of_an_unknown_authority_names_the_option_for_it() {
     let refused = ada.try_sync();
     assert!(refused.err().contains("certificate"), "{}", refused.err());
     assert!(refused.err().contains("sslrootcert=FILE"), "{}", refused.err());
+
+    // The certificate names 127.0.0.1 alone.
+    let url = team.server.url("ada").replace("127.0.0.1", "localhost");
+    let authority = team.server.file("ca.crt");
+    ada.use_server(&format!("{url}?sslmode=require&sslrootcert={}", authority.display()), "");
+    let elsewhere = ada.try_sync();
+    assert!(elsewhere.err().contains("is for another host than localhost"), "{}", elsewhere.err());
+    ada.use_server(&format!("{url}?sslmode=require&sslrootcert=/nowhere.crt"), "");
+    let missing = ada.try_sync();
+    assert!(missing.err().contains("/nowhere.crt") && missing.err().contains("PEM"), "{}", missing.err());
+}
+
+#[test]
+fn a_file_without_a_password_is_named_with_the_next_step() {
+    let ada = machine("Ada");
+    let file = ada.scratch.root.join("db-password");
+    ada.scratch.configure(&format!(
+        "[sync]\npostgres = \"postgres://ada@127.0.0.1:1/memories\"\npassword_file = \"{}\"\n",
+        file.display()
+    ));
+
+    let refused = ada.interleaf(&["sync", "--to", "postgres", "--yes"]);
+
+    assert!(refused.err().contains(&file.display().to_string()), "{}", refused.err());
+    assert!(refused.err().contains("hint: put the account in the URL"), "{}", refused.err());
 }
 
 #[test]

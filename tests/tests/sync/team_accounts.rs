@@ -14,6 +14,9 @@ fn without_a_terminal_no_account_is_created_unless_yes_says_so() {
     assert!(refused.out().contains("There is no account `adaa` on this server."), "{}", refused.out());
     let (next, all) = ("interleaf team invite adaa --role read --yes", refused.err());
     assert!(all.contains("nothing was done") && all.contains(next), "{all}");
+    team.admin(&["init", "--project", "other"]).success();
+    let elsewhere = team.admin(&["invite", "adaa", "--project", "other"]).err();
+    assert!(elsewhere.contains("--role write --yes, with the same --project"), "{elsewhere}");
     assert_eq!(accounts(&team.server), "admin");
     assert_eq!(team.admin(&["list"]).success(), "admin: curate\n");
 
