@@ -4,6 +4,8 @@
 mod cs_document;
 mod exchange;
 mod exchange_preview;
+mod file_content;
+mod file_identity;
 mod git_notes;
 mod memory_file;
 mod memory_folder;
@@ -15,7 +17,7 @@ mod postgres;
 pub(crate) use cs_document::{cs_documents, cs_fields};
 pub use exchange::{Exchange, ExchangeReport, Progress};
 pub use git_notes::GitNotes;
-pub(crate) use memory_file::read as read_memory_file;
+pub(crate) use memory_file::{FileSource, read as read_memory_file};
 pub use memory_folder::MemoryFolder;
 pub(crate) use memory_folder::{FOLDER as MEMORY_FOLDER, PLACE as MEMORY_FOLDER_PLACE};
 pub use outgoing_change::{ChangeKind, OutgoingChange};

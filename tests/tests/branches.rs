@@ -71,6 +71,19 @@ fn what_was_written_on_a_branch_that_was_deleted_unmerged_is_found_and_never_sho
 }
 
 #[test]
+fn a_branch_that_was_gone_before_anybody_looked_is_known_by_the_commit_of_its_memory() {
+    let scratch = project();
+    branch(&scratch, "feature");
+    remember(&scratch, "decision", "feature", DECISION);
+    scratch.git(&["switch", "--quiet", "main"]);
+    scratch.git(&["branch", "-D", "feature"]);
+
+    work(&scratch);
+
+    assert!(!ask(&scratch, "gone").contains("bankers"));
+}
+
+#[test]
 fn what_was_written_on_a_merged_branch_is_everybodys_however_it_was_merged() {
     for merge in
         [&["merge", "--quiet", "--no-edit", "feature"][..], &["merge", "--quiet", "--squash", "feature"]]

@@ -30,7 +30,7 @@ pub struct Args {
     /// The place, which is used from now on
     #[arg(long, value_name = "PLACE")]
     to: Option<ReplicaKind>,
-    /// Stop using the place of this name, the place of --to, or all places. What is there stays there
+    /// Stop using the place of this kind or name, or all places. What is there stays there
     #[arg(long, value_name = "NAME", conflicts_with = "dry_run")]
     stop: Option<Option<String>>,
     /// Only show what would go and what would come. The place is read and nothing is changed there

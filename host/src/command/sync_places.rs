@@ -85,12 +85,18 @@ pub(super) fn stop(
 ) -> anyhow::Result<()> {
     let used = accepted(context)?;
     let place = |kind| context.replica(kind).map(|replica| replica.place().to_owned());
-    let wanted =
-        name.map(str::to_owned).map_or_else(|| kind.map(place).transpose(), |name| Ok(Some(name)))?;
+    let kind = kind.or(name.and_then(|name| ReplicaKind::from_str(name, false).ok()));
+    let wanted = match (kind, name) {
+        (Some(kind), _) => Some(place(kind)?),
+        (None, name) => name.map(str::to_owned),
+    };
     let is_wanted = |place: &&String| wanted.as_ref().is_none_or(|wanted| *place == wanted);
     let stopped: Vec<&String> = used.iter().filter(is_wanted).collect();
+    if let Some(wanted) = wanted.as_deref().filter(|_| stopped.is_empty()) {
+        return Err(not_in_use(wanted, &used).into());
+    }
     if stopped.is_empty() && !as_json {
-        return Ok(writeln!(out, "{}", for_terminal(&not_in_use(wanted.as_deref(), &used)))?);
+        writeln!(out, "No place is in use.")?;
     }
     for place in stopped {
         context.replica_records().set_accepted(place, false)?;
@@ -102,12 +108,12 @@ pub(super) fn stop(
     Ok(())
 }
 
-/// Says that a place is not in use, and which ones are.
-fn not_in_use(wanted: Option<&str>, used: &[String]) -> String {
-    match (wanted, used) {
-        (Some(wanted), []) => format!("{wanted} is not in use, and no other place is."),
-        (Some(wanted), used) => format!("{wanted} is not in use. In use: {}.", used.join("; ")),
-        (None, _) => "No place is in use.".to_owned(),
+/// Returns the error of a place that is not in use.
+fn not_in_use(wanted: &str, used: &[String]) -> Error {
+    match used {
+        [] => Error::not_found(format!("{wanted} is not in use, and no other place is")),
+        used => Error::not_found(format!("{wanted} is not in use"))
+            .hint(format!("name one that is: {}", used.join("; "))),
     }
 }
 

@@ -1,14 +1,15 @@
 //! A memory as a file in the format of claude-memory, and back.
 //!
-//! What that format has no place for stands in one more field, `interleaf`, with a digest of the rest. If the
-//! digest no longer fits, somebody has edited the file: then all that it shows was written at the time of the
-//! file, by the author [`FILES`], whom each user trusts or not.
+//! What that format has no place for stands in one more field, `interleaf`, with a digest of each field of the
+//! rest. A field whose digest no longer fits was edited: written at the time of the file, by the author
+//! [`FILES`], whom each user trusts or not.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use super::file_content::{content, rendered};
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::memory::{Author, Category, Entry, SCHEMA_VERSION, Stamp, id_of_key};
@@ -18,15 +19,16 @@ pub const FILES: &str = "files";
 
 /// The field with what the format has no place for.
 const OURS: &str = "interleaf";
-const DIGEST: &str = "digest";
+const DIGESTS: &str = "digests";
 const STAMPS: &str = "stamps";
 
 /// Fields of an entry that a file shows.
 const SHOWN: [&str; 8] =
     ["title", "text", "content", "tags", "related_files", "confidence", "status", "schema_version"];
 
-/// Maximum number of characters of a text within a content.
-const MAX_CONTENT_CHARS: usize = 2_000;
+/// Number of bytes of a digest: enough to notice an edit, and no protection against a forger, who could as
+/// well write what they like.
+const DIGEST_BYTES: usize = 4;
 
 /// The categories with the folders that claude-memory gives them.
 const FOLDERS: [(Category, &str); 9] = [
@@ -61,69 +63,103 @@ pub fn folders() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// `Invalid` if the entry cannot be converted to JSON.
 pub fn write(entry: &Entry, slug: &str) -> Result<String> {
-    let Value::Object(mut fields) = entry.to_json()? else { return Err(no_object()) };
-    let shown = shown(&fields, slug);
-    let read = entry_fields(&shown)?;
-    fields.retain(|name, value| name == "id" || read.get(name) != Some(value));
-    fields.insert(DIGEST.to_owned(), digest(&shown).into());
-    let mut file = shown;
-    file.insert(OURS.to_owned(), fields.into());
+    let (mut file, mut hidden) = split(entry, slug)?;
+    hidden.insert(DIGESTS.to_owned(), digests(&entry_fields(&file)?).into());
+    file.insert(OURS.to_owned(), hidden.into());
     let mut text = serde_json::to_string_pretty(&file)
         .map_err(|error| Error::invalid(format!("a memory cannot be converted to JSON: {error}")))?;
     text.push('\n');
     Ok(text)
 }
 
-/// Reads a file with this name in the folder of its category, last changed at `changed`. Of a file that git
-/// could not merge, both sides count.
+/// Returns what the field `interleaf` of an entry's file holds that nothing else in the file shows.
+///
+/// # Errors
+/// `Invalid` if the entry cannot be converted to JSON.
+pub fn hidden(entry: &Entry) -> Result<Map<String, Value>> {
+    let (_, mut hidden) = split(entry, "")?;
+    hidden.retain(|name, _| !SHOWN.contains(&name.as_str()));
+    Ok(hidden)
+}
+
+/// Splits an entry into what its file shows, and what it does not.
+fn split(entry: &Entry, slug: &str) -> Result<(Map<String, Value>, Map<String, Value>)> {
+    let Value::Object(mut fields) = entry.to_json()? else { return Err(no_object()) };
+    let shown = shown(&fields, slug);
+    let read = entry_fields(&shown)?;
+    fields.retain(|name, value| name == "id" || read.get(name) != Some(value));
+    Ok((shown, fields))
+}
+
+/// A file of a memory.
+pub struct FileSource<'a> {
+    /// The folder of its category.
+    pub folder: &'a str,
+    /// Its name without the extension.
+    pub slug: &'a str,
+    /// When it was last changed.
+    pub changed: Millis,
+    /// Returns the [`hidden`] fields of a file that no longer has them, if it was known before. The argument
+    /// is the time at which its memory was created.
+    pub known: &'a dyn Fn(Option<Millis>) -> Option<Map<String, Value>>,
+}
+
+/// Reads a file. Of one that git could not merge, both sides count.
 ///
 /// # Errors
 /// `Invalid`, which names the field that is missing or wrong.
-pub fn read(text: &str, folder: &str, slug: &str, changed: Millis) -> Result<Entry> {
+pub fn read(text: &str, file: &FileSource) -> Result<Entry> {
     match sides(text) {
-        None => read_one(text, folder, slug, Some(changed)),
+        None => read_one(text, file, Some(file.changed)),
         // Git joins the lines on which both agree, so the digest of neither side fits.
-        Some((ours, theirs)) => {
-            let ours = read_one(&ours, folder, slug, None)?;
-            ours.merge(&read_one(&theirs, folder, slug, None)?)
-        }
+        Some((ours, theirs)) => read_one(&ours, file, None)?.merge(&read_one(&theirs, file, None)?),
     }
 }
 
 /// Reads a file that was last edited at `edited`, if that is known.
-fn read_one(text: &str, folder: &str, slug: &str, edited: Option<Millis>) -> Result<Entry> {
-    let file: Value = serde_json::from_str(text)
+fn read_one(text: &str, file: &FileSource, edited: Option<Millis>) -> Result<Entry> {
+    let object: Value = serde_json::from_str(text)
         .map_err(|error| Error::invalid(format!("it is not valid JSON: {error}")))?;
-    let Value::Object(mut shown) = file else { return Err(no_object()) };
+    let Value::Object(mut shown) = object else { return Err(no_object()) };
     let ours = shown.remove(OURS);
     let mut fields = entry_fields(&shown)?;
-    let mut hidden = match ours {
-        Some(Value::Object(hidden)) => hidden,
-        _ => return Entry::from_json(foreign(fields, folder, slug, edited.unwrap_or_default())?.into()),
+    let hidden = match ours {
+        Some(Value::Object(hidden)) => Some(hidden),
+        _ => (file.known)(fields.get("created_at").and_then(Value::as_i64)),
     };
-    let is_whole = hidden.remove(DIGEST).as_ref().and_then(Value::as_str) == Some(&digest(&shown));
-    if let Some(edited) = edited.filter(|_| !is_whole) {
-        SHOWN.iter().filter(|name| fields.contains_key(**name)).for_each(|name| drop(hidden.remove(*name)));
-        let stamps = hidden.get_mut(STAMPS).and_then(Value::as_object_mut).ok_or_else(|| missing(STAMPS))?;
-        let stamp = stamp(edited);
-        for name in SHOWN {
-            stamps.insert(name.to_owned(), stamp.clone().into());
-        }
+    let Some(mut hidden) = hidden else {
+        let foreign = foreign(fields, file, edited.unwrap_or_default())?;
+        return Entry::from_json(foreign.into());
+    };
+    let written = hidden.remove(DIGESTS).unwrap_or_default();
+    if let Some(at) = edited {
+        take_edits(&fields, &written, &stamp(at), &mut hidden)?;
     }
     fields.extend(hidden);
     Entry::from_json(fields.into())
 }
 
+/// Stamps the fields that no longer have the digests with which they were written.
+fn take_edits(
+    fields: &Map<String, Value>,
+    written: &Value,
+    stamp: &str,
+    hidden: &mut Map<String, Value>,
+) -> Result<()> {
+    let now = digests(fields);
+    for name in SHOWN.iter().filter(|name| now.get(**name) != written.get(**name)) {
+        hidden.remove(*name);
+        let stamps = hidden.get_mut(STAMPS).and_then(Value::as_object_mut).ok_or_else(|| missing(STAMPS))?;
+        stamps.insert((*name).to_owned(), stamp.into());
+    }
+    Ok(())
+}
+
 /// Returns an entry for a file of another program.
-fn foreign(
-    mut fields: Map<String, Value>,
-    folder: &str,
-    slug: &str,
-    changed: Millis,
-) -> Result<Map<String, Value>> {
+fn foreign(mut fields: Map<String, Value>, file: &FileSource, changed: Millis) -> Result<Map<String, Value>> {
     let at = fields.get("updated_at").and_then(Value::as_i64).unwrap_or(changed);
     for (name, value) in [
-        ("id", id_of_key(FILES, &format!("{folder}/{slug}")).into()),
+        ("id", id_of_key(FILES, &format!("{}/{}", file.folder, file.slug)).into()),
         ("importance", json!(0.5)),
         ("origin", "assistant".into()),
         ("source", json!({})),
@@ -180,35 +216,6 @@ fn shown(fields: &Map<String, Value>, slug: &str) -> Map<String, Value> {
     shown
 }
 
-/// Returns the content that a file shows: of a memory without one, its text in the fields that the format
-/// requires.
-fn content(fields: &Map<String, Value>) -> Value {
-    let is_there = |content: &&Value| content.as_object().is_some_and(|content| !content.is_empty());
-    if let Some(content) = fields.get("content").filter(is_there) {
-        return content.clone();
-    }
-    let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (title, text) = (text("title"), interleaf_text::truncate(text("text"), MAX_CONTENT_CHARS));
-    match fields.get("category").and_then(Value::as_str).unwrap_or_default() {
-        "session_summary" => json!({
-            "goal": title, "outcome": "partial", "completed": [text], "in_progress": [], "blockers": [],
-            "next_actions": [], "key_changes": [],
-        }),
-        "decision" => json!({ "status": "accepted", "decision": title, "rationale": [text] }),
-        "runbook" => json!({ "trigger": title, "steps": [text], "verification": "it works" }),
-        "constraint" => {
-            json!({
-                "kind": "technical", "rule": text, "impact": [title], "severity": "medium", "active": true,
-            })
-        }
-        "tech_debt" => json!({
-            "status": "open", "priority": "medium", "description": text, "reason_deferred": "not stated",
-        }),
-        "preference" => json!({ "topic": title, "value": text, "strength": "default" }),
-        _ => json!({ "text": text }),
-    }
-}
-
 /// Returns the fields of an entry as far as a file shows them.
 fn entry_fields(shown: &Map<String, Value>) -> Result<Map<String, Value>> {
     let mut fields = Map::new();
@@ -252,39 +259,6 @@ fn entry_fields(shown: &Map<String, Value>) -> Result<Map<String, Value>> {
     Ok(fields)
 }
 
-/// Returns the text of a content: its main fields first, as sentences.
-fn rendered(shown: &Map<String, Value>) -> String {
-    let content = shown.get("content").and_then(Value::as_object);
-    let order: &[(&str, &str)] = match shown.get("category").and_then(Value::as_str).unwrap_or_default() {
-        "session_summary" => &[("goal", "Goal: "), ("completed", "Done: "), ("next_actions", "Next: ")],
-        "decision" => &[("decision", ""), ("rationale", "Because: ")],
-        "runbook" => &[("trigger", ""), ("root_cause", "Cause: "), ("steps", "What helps: ")],
-        "constraint" => &[("rule", ""), ("workarounds", "Instead: ")],
-        "tech_debt" => &[("description", ""), ("reason_deferred", "Put off because: ")],
-        "preference" => &[("topic", ""), ("value", ""), ("reason", "Because: ")],
-        _ => &[("text", "")],
-    };
-    let mut text = String::new();
-    for (name, label) in order {
-        let value = match content.and_then(|content| content.get(*name)) {
-            Some(Value::String(value)) => value.trim().to_owned(),
-            Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "),
-            _ => continue,
-        };
-        if !value.is_empty() && !text.contains(&value) {
-            // A note is its text, as it is.
-            let is_sentence = order.len() == 1 || value.ends_with(['.', '!', '?', '。']);
-            let stop = if is_sentence { "" } else { "." };
-            let gap = if text.is_empty() { "" } else { " " };
-            let _ = write!(text, "{gap}{label}{value}{stop}");
-        }
-    }
-    match text.is_empty() {
-        true => shown.get("title").and_then(Value::as_str).unwrap_or_default().to_owned(),
-        false => text,
-    }
-}
-
 /// Tells whether git could not merge a file.
 pub fn is_conflict(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("<<<<<<< "))
@@ -317,9 +291,15 @@ fn sides(text: &str) -> Option<(String, String)> {
     Some((ours, theirs))
 }
 
-fn digest(shown: &Map<String, Value>) -> String {
-    let digest = Sha256::digest(Value::Object(shown.clone()).to_string());
-    digest.iter().take(8).fold(String::new(), |mut text, byte| {
+/// Returns the digests of the fields that a file shows.
+fn digests(fields: &Map<String, Value>) -> Map<String, Value> {
+    let shown = SHOWN.iter().filter_map(|name| Some((*name, fields.get(*name)?)));
+    shown.map(|(name, value)| (name.to_owned(), digest(value).into())).collect()
+}
+
+fn digest(value: &Value) -> String {
+    let digest = Sha256::digest(value.to_string());
+    digest.iter().take(DIGEST_BYTES).fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
     })
@@ -367,6 +347,11 @@ mod tests {
         .expect("an entry")
     }
 
+    fn read(text: &str, folder: &str, changed: Millis) -> Result<Entry> {
+        let slug = if folder == "decisions" { "a-title" } else { "api-quota" };
+        super::read(text, &FileSource { folder, slug, changed, known: &|_| None })
+    }
+
     #[test]
     fn what_is_written_is_read_again() {
         let decision = json!({ "status": "accepted", "decision": "Use it", "rationale": ["It works"] });
@@ -377,20 +362,21 @@ mod tests {
             entry("session_summary", &json!({}), &"long ".repeat(800)),
         ] {
             let text = write(&entry, "a-title").expect("written");
-            assert_eq!(read(&text, "decisions", "a-title", 5).expect("read"), entry, "{text}");
+            assert_eq!(read(&text, "decisions", 5).expect("read"), entry, "{text}");
         }
     }
 
     #[test]
-    fn an_edit_by_hand_is_a_write_of_all_that_the_file_shows() {
+    fn an_edit_by_hand_is_a_write_of_the_fields_that_were_edited() {
         let text = write(&entry("decision", &json!({}), "Use it."), "a-title").expect("written");
         let edited = text.replace("\"title\": \"A title\"", "\"title\": \"Another title\"");
 
-        let read = read(&edited, "decisions", "a-title", 1_800_000_000_000).expect("read");
+        let read = read(&edited, "decisions", 1_800_000_000_000).expect("read");
 
         let EntryKind::Live(live) = read.kind else { panic!("{read:?}") };
         assert_eq!((live.memory.title.as_str(), live.memory.importance), ("Another title", 0.75));
         assert_eq!(live.stamps.of("title").to_string(), "1800000000000-0-files");
+        assert_eq!((live.memory.text.as_str(), live.stamps.of("text").device.as_str()), ("Use it.", "abc"));
         assert_eq!(live.stamps.of("importance").device, "abc");
     }
 
@@ -405,10 +391,7 @@ mod tests {
             (write(&one, "a-title").expect("written"), write(&two, "a-title").expect("written"));
         let conflict = format!("<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> topic\n");
 
-        assert_eq!(
-            read(&conflict, "decisions", "a-title", 5).expect("read"),
-            one.merge(&two).expect("merged")
-        );
+        assert_eq!(read(&conflict, "decisions", 5).expect("read"), one.merge(&two).expect("merged"));
     }
 
     #[test]
@@ -421,12 +404,12 @@ mod tests {
             "changes": [{ "date": "2026-01-02T03:04:05Z", "summary": "created" }],
         });
 
-        let one = read(&file.to_string(), "constraints", "api-quota", 7).expect("read");
+        let one = read(&file.to_string(), "constraints", 7).expect("read");
         let EntryKind::Live(live) = one.kind else { panic!("{one:?}") };
         assert_eq!((live.memory.text.as_str(), live.author.device.as_str()), ("500 calls a day.", FILES));
         let mut broken = file;
         broken["created_at"] = "yesterday".into();
-        let error = read(&broken.to_string(), "constraints", "api-quota", 7).expect_err("no date");
+        let error = read(&broken.to_string(), "constraints", 7).expect_err("no date");
         assert!(error.to_string().contains("created_at"), "{error}");
     }
 }

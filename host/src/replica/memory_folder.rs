@@ -7,7 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use super::memory_file::{self, folder_of, folders};
+use serde_json::{Map, Value};
+
+use super::file_identity::FileIdentities;
+use super::memory_file::{self, FileSource, folder_of, folders};
 use super::{Incoming, OutgoingChange, Replica, Written, as_others_see};
 use crate::clock::Millis;
 use crate::dirs::{cannot_write, read_file, write_atomically};
@@ -70,14 +73,17 @@ impl MemoryFolder {
     }
 
     /// Reads the files of a folder.
-    fn read_folder(&mut self, folder: &'static str, incoming: &mut Incoming) {
+    fn read_folder(&mut self, folder: &'static str, known: &FileIdentities, incoming: &mut Incoming) {
         let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         paths.sort();
         for path in paths {
             let slug = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            match read_entry(&path, folder, &slug) {
+            let is_there = |path: &str| self.root.join(format!("{path}.json")).exists();
+            let path_within = path_within(folder, &slug);
+            let known = |created_at| known.find(&path_within, created_at, &is_there);
+            match read_entry(&path, folder, &slug, &known) {
                 Ok((entry, is_conflict)) => {
                     self.conflicts.extend(is_conflict.then(|| entry.id.clone()));
                     incoming.entries.push(entry.clone());
@@ -160,6 +166,15 @@ impl MemoryFolder {
         self.root.join(folder).join(format!("{slug}.json"))
     }
 
+    /// Returns the state of an exchange after which the files are as they are now.
+    fn state(&self) -> Result<String> {
+        let mut identities = FileIdentities::default();
+        for file in self.files.values() {
+            identities.add(path_within(file.folder, &file.slug), &file.entry)?;
+        }
+        Ok(identities.to_state())
+    }
+
     fn read_purged(&self) -> Vec<Entry> {
         let text = read_text(&self.root.join(PURGED)).unwrap_or_default();
         let values = text.lines().filter_map(|line| serde_json::from_str(line).ok());
@@ -206,13 +221,15 @@ impl Replica for MemoryFolder {
         Some(memory_file::author())
     }
 
-    fn read(&mut self, _state: &str) -> Result<Incoming> {
+    fn read(&mut self, state: &str) -> Result<Incoming> {
+        let known = FileIdentities::from_state(state);
         let mut incoming = Incoming { entries: self.read_purged(), ..Incoming::default() };
         self.files.clear();
         self.conflicts.clear();
         for folder in folders() {
-            self.read_folder(folder, &mut incoming);
+            self.read_folder(folder, &known, &mut incoming);
         }
+        incoming.state = self.state()?;
         Ok(incoming)
     }
 
@@ -228,6 +245,7 @@ impl Replica for MemoryFolder {
             self.write_entry(entry, &mut written.sent)?;
         }
         self.write_index()?;
+        written.state = Some(self.state()?);
         Ok(written)
     }
 
@@ -253,12 +271,23 @@ fn index_line(file: &MemoryFile) -> Option<String> {
 }
 
 /// Returns the entry of a file, and whether git could not merge it.
-fn read_entry(path: &Path, folder: &str, slug: &str) -> Result<(Entry, bool)> {
+fn read_entry(
+    path: &Path,
+    folder: &str,
+    slug: &str,
+    known: &dyn Fn(Option<Millis>) -> Option<Map<String, Value>>,
+) -> Result<(Entry, bool)> {
     let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified()).ok();
     let age = modified.and_then(|modified| modified.duration_since(UNIX_EPOCH).ok());
     let changed = age.and_then(|age| Millis::try_from(age.as_millis()).ok()).unwrap_or_default();
     let text = read_text(path)?;
-    Ok((memory_file::read(&text, folder, slug, changed)?, memory_file::is_conflict(&text)))
+    let source = FileSource { folder, slug, changed, known };
+    Ok((memory_file::read(&text, &source)?, memory_file::is_conflict(&text)))
+}
+
+/// Returns the path of a file within the folder, without its extension.
+fn path_within(folder: &str, slug: &str) -> String {
+    format!("{folder}/{slug}")
 }
 
 fn read_text(path: &Path) -> Result<String> {

@@ -27,17 +27,21 @@ impl BranchRecords {
         Self { database }
     }
 
-    /// Returns the names of the branches on which memories were written.
+    /// Returns the names of the branches on which memories were written, each with the commit on which the
+    /// newest of them was.
     ///
     /// # Errors
     /// `Unavailable` if the database cannot be read.
-    pub fn names(&self) -> Result<Vec<String>> {
-        let names = self.database.read(|connection| {
-            let sql = "SELECT DISTINCT branch FROM memories WHERE branch IS NOT NULL ORDER BY branch";
+    pub fn named(&self) -> Result<BTreeMap<String, Option<String>>> {
+        let named = self.database.read(|connection| {
+            // SQLite takes the commit from the row with the maximum.
+            let sql = "SELECT branch, source ->> '$.commit', max(created_at) FROM memories
+                WHERE branch IS NOT NULL GROUP BY branch";
             let mut statement = connection.prepare(sql)?;
-            Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+            let read = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?));
+            Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
         })?;
-        Ok(names.unwrap_or_default())
+        Ok(named.unwrap_or_default())
     }
 
     /// Returns the records by the names of the branches.

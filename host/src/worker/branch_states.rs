@@ -15,13 +15,14 @@ pub(super) fn record(context: &ProjectContext) -> Result<()> {
     if !project.can_run_git() {
         return Ok(());
     }
-    let names = records.names()?;
-    let Some(default) = project.default_branch()?.filter(|_| !names.is_empty()) else { return Ok(()) };
+    let named = records.named()?;
+    let Some(default) = project.default_branch()?.filter(|_| !named.is_empty()) else { return Ok(()) };
     let (known, tips) = (records.all()?, project.branch_tips()?);
     let Some(default_tip) = tips.get(&default) else { return Ok(()) };
     let mut found = BTreeMap::new();
-    for name in names.into_iter().filter(|name| *name != default) {
-        let record = state_of(project, default_tip, tips.get(&name), known.get(&name))?;
+    for (name, commit) in named.into_iter().filter(|(name, _)| *name != default) {
+        let last = known.get(&name).map(|record| &record.tip).or(commit.as_ref());
+        let record = state_of(project, default_tip, tips.get(&name), last, known.get(&name))?;
         found.extend(record.map(|record| (name, record)));
     }
     if found != known {
@@ -30,15 +31,17 @@ pub(super) fn record(context: &ProjectContext) -> Result<()> {
     Ok(())
 }
 
-/// Returns what became of a branch with this newest commit, `None` if it does not exist, of which this is
-/// recorded. Of a branch that this repository has never seen, nothing is known.
+/// Returns what became of a branch with this newest commit, `None` if it does not exist, whose `last` commit
+/// was seen before, at the latest when a memory was written on it. Of a branch that this repository has never
+/// seen, nothing is known.
 fn state_of(
     project: &Project,
     default_tip: &str,
     tip: Option<&String>,
+    last: Option<&String>,
     known: Option<&BranchRecord>,
 ) -> Result<Option<BranchRecord>> {
-    let Some(last) = tip.or(known.map(|record| &record.tip)) else { return Ok(None) };
+    let Some(last) = tip.or(last) else { return Ok(None) };
     let is_settled =
         |known: &&BranchRecord| tip.is_none_or(|tip| *tip == known.tip) && known.state == BranchState::Merged;
     if let Some(known) = known.filter(is_settled) {
@@ -47,8 +50,11 @@ fn state_of(
     let state = match (project.has_changes_of(default_tip, last)?, tip) {
         (Some(false), Some(_)) => BranchState::Unmerged,
         (Some(false), None) => BranchState::Deleted,
-        // A commit that is not there any more says nothing against the branch; what was known stays.
-        (None, _) => known.map_or(BranchState::Merged, |known| known.state),
+        // A commit that is not there says nothing against the branch; what was known stays.
+        (None, _) => match known {
+            Some(known) => known.state,
+            None => return Ok(None),
+        },
         (Some(true), _) => BranchState::Merged,
     };
     Ok(Some(BranchRecord { tip: last.clone(), state }))

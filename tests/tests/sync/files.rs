@@ -232,3 +232,54 @@ fn the_agent_does_not_edit_the_files_once_memories_are_exchanged_there() {
     ada.interleaf(&["sync", "--stop"]).success();
     assert_eq!(edit(), None);
 }
+
+/// Updates a file as claude-memory does: without the fields that it does not know, under a name that follows
+/// from the new title. The time of the creation stays.
+fn update_with_claude_memory(clone: &Clone, name: &str, title: &str, rule: &str, new_name: &str) {
+    let mut memory = file(clone, name);
+    let fields = memory.as_object_mut().expect("an object");
+    fields.remove("interleaf");
+    fields.insert("title".to_owned(), title.into());
+    fields.insert("updated_at".to_owned(), "2099-01-01T00:00:00Z".into());
+    memory["content"]["rule"] = rule.into();
+    fs::remove_file(path(clone, name)).expect("it was there");
+    fs::write(path(clone, new_name), memory.to_string()).expect("the folder is there");
+}
+
+#[test]
+fn a_file_that_claude_memory_updated_stays_the_same_memory() {
+    const RULE: &str = "The vendor allows 10 requests a second, by contract.";
+    let (origin, ada) = one();
+    let ben = origin.clone_for("Ben");
+    let saved =
+        ada.interleaf(&["remember", "-c", "constraint", "--asked-as", "why so slow?", "--json", RULE]);
+    let saved: Value = serde_json::from_str(&saved.success()).expect("an object");
+    let id = saved["id"].as_str().expect("an id").to_owned();
+    let name = "constraints/the-vendor-allows-10-requests-a-second-by-contract.json";
+    let commit_and_push = || {
+        ada.scratch.git(&["add", "--all"]);
+        ada.scratch.git(&["commit", "--quiet", "--message", "memories"]);
+        ada.scratch.git(&["push", "--quiet", "origin", "HEAD:main"]);
+    };
+    sync(&ada);
+    commit_and_push();
+    ben.scratch.git(&["pull", "--quiet", "origin", "main"]);
+    sync(&ben);
+
+    let (title, rule) = ("Vendor quota", "The vendor allows 20 requests a second.");
+    update_with_claude_memory(&ada, name, title, rule, "constraints/vendor-quota.json");
+    // Ben gets the file before anybody exchanged it.
+    commit_and_push();
+    ben.scratch.git(&["pull", "--quiet", "origin", "main"]);
+
+    for clone in [&ben, &ada] {
+        sync(clone);
+        let memory = clone.memory(&id);
+        assert_eq!((&memory["title"], &memory["text"]), (&json!(title), &json!(rule)));
+        assert_eq!(memory["asked_as"], json!(["why so slow?"]));
+        assert_eq!(clone.active().len(), 1, "{:#?}", clone.active());
+        assert!(!path(clone, name).exists());
+        assert_eq!(file(clone, "constraints/vendor-quota.json")["interleaf"]["id"], json!(id));
+    }
+    assert_eq!(ada.active(), ben.active());
+}

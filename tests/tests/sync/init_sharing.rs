@@ -29,6 +29,20 @@ fn init_writes_nothing_if_the_place_cannot_be_used() {
 }
 
 #[test]
+fn init_writes_nothing_if_the_remote_cannot_be_read() {
+    let origin = Origin::new();
+    let ada = origin.clone_for("Ada");
+    std::fs::remove_dir_all(&origin.folder).expect("it is ours");
+
+    for more in [&["--yes"][..], &["--dry-run"]] {
+        let refused = init(&ada.scratch, "git-notes", more);
+        assert_eq!(refused.code, Some(1), "{}", refused.out());
+        assert!(refused.err().contains("git fetch"), "{}", refused.err());
+        assert!(!ada.scratch.project.join(".claude").exists());
+    }
+}
+
+#[test]
 fn init_without_a_terminal_shares_only_with_yes() {
     let origin = Origin::new();
     let ada = origin.clone_for("Ada");

@@ -114,13 +114,17 @@ fn the_account_of_an_administrator_needs_the_rights_that_it_lacks() {
 #[test]
 fn a_place_that_is_not_in_use_is_named_with_those_that_are() {
     let ada = machine("Ada");
-    let stop = |arguments: &[&str]| ada.interleaf(&[&["sync", "--stop"], arguments].concat()).success();
+    let stop = |arguments: &[&str]| ada.interleaf(&[&["sync", "--stop"], arguments].concat());
 
-    assert_eq!(stop(&[]), "No place is in use.\n");
+    assert_eq!(stop(&[]).success(), "No place is in use.\n");
     let none = stop(&["--to", "files"]);
-    assert_eq!(none, "files in .claude/memory is not in use, and no other place is.\n");
+    assert!(none.err().contains("files in .claude/memory is not in use, and no other place is"));
     ada.interleaf(&["sync", "--to", "files", "--yes"]).success();
-    let other = stop(&["--to", "git-notes"]);
-    let here = "git notes of git@example.com:team/shop.git";
-    assert_eq!(other, format!("{here} is not in use. In use: files in .claude/memory.\n"));
+    for other in [&["--to", "git-notes"][..], &["git-notes"]] {
+        let refused = stop(other);
+        assert_eq!(refused.code, Some(1));
+        assert!(refused.err().contains("git notes of git@example.com:team/shop.git is not in use"));
+        assert!(refused.err().contains("name one that is: files in .claude/memory"), "{}", refused.err());
+    }
+    assert_eq!(stop(&["files"]).success(), "No longer exchanged: files in .claude/memory\n");
 }

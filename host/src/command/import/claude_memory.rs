@@ -11,7 +11,7 @@ use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::memory::EntryKind;
 use crate::project::Project;
-use crate::replica::read_memory_file;
+use crate::replica::{FileSource, read_memory_file};
 
 /// The folder, relative to the root of the project.
 const FOLDER: &str = ".claude/memory";
@@ -44,13 +44,13 @@ fn add_file(file: &Path, folder: &mut SourceFolder, found: &mut Found) {
     };
     let (category, slug) = (name(file.parent()), name(Some(file)));
     let place = folder.place(file);
-    let entry = folder
-        .read(file)
-        .and_then(|text| read_memory_file(&text, &category, &slug, changed_at(file)))
-        .and_then(|entry| match entry.kind {
+    let source = FileSource { folder: &category, slug: &slug, changed: changed_at(file), known: &|_| None };
+    let entry = folder.read(file).and_then(|text| read_memory_file(&text, &source)).and_then(|entry| {
+        match entry.kind {
             EntryKind::Live(live) => Ok(serde_json::to_value(live.memory).unwrap_or_default()),
             _ => Err(Error::invalid("it has no text any more")),
-        });
+        }
+    });
     match entry {
         Ok(fields) => found.add(place, fields),
         Err(error) => found.add_unreadable(place, error),

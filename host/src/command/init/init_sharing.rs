@@ -9,12 +9,13 @@ use super::Args;
 use crate::command::output::Output;
 use crate::command::{confirm, sync};
 use crate::project_context::ProjectContext;
-use crate::replica::ReplicaKind;
+use crate::replica::{Exchange, ReplicaKind};
 
-/// Checks that memories can be exchanged, and that somebody can be asked whether they may be.
+/// Checks that memories can be exchanged, and that somebody can be asked whether they may be. The place is
+/// read for that, and nothing is changed there.
 ///
 /// # Errors
-/// Those of [`ProjectContext::replica`]; `Invalid` if nobody can be asked, `Denied` inside Claude Code.
+/// Those of [`ProjectContext::replica`] and [`Exchange::preview`]; `Invalid` if nobody can be asked, `Denied` inside Claude Code.
 pub fn check(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
     let Some(kind) = args.share else { return Ok(()) };
     context.project.require_work_tree()?;
@@ -27,7 +28,11 @@ pub fn check(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
             confirm::require_terminal(&format!("{command} --yes"))?;
         }
     }
-    Ok(replica.check()?)
+    replica.check()?;
+    let (memories, records) = (context.memories()?, context.replica_records());
+    let replica = &mut *replica;
+    Exchange { memories: &memories, records: &records, replica, on_progress: &|_| () }.preview()?;
+    Ok(())
 }
 
 /// Exchanges the memories, or shows what would go and where.
