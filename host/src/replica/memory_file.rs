@@ -1,7 +1,7 @@
 //! A memory as a file in the format of claude-memory, and back.
 //!
-//! What that format has no place for stands in one more field, `interleaf`, with a digest of each field of the
-//! rest. A field whose digest no longer fits was edited: written at the time of the file, by the author
+//! What that format has no place for stands in one more field, `interleaf`, with a digest of each field of
+//! the rest. A field whose digest no longer fits was edited: written at the time of the file, by the author
 //! [`FILES`], whom each user trusts or not.
 
 use std::fmt::Write as _;

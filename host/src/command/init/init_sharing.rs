@@ -15,7 +15,8 @@ use crate::replica::{Exchange, ReplicaKind};
 /// read for that, and nothing is changed there.
 ///
 /// # Errors
-/// Those of [`ProjectContext::replica`] and [`Exchange::preview`]; `Invalid` if nobody can be asked, `Denied` inside Claude Code.
+/// Those of [`ProjectContext::replica`] and [`Exchange::preview`]; `Invalid` if nobody can be asked, `Denied`
+/// inside Claude Code.
 pub fn check(args: &Args, context: &ProjectContext) -> anyhow::Result<()> {
     let Some(kind) = args.share else { return Ok(()) };
     context.project.require_work_tree()?;
