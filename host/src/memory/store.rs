@@ -82,7 +82,8 @@ pub trait Store: Send + Sync {
     /// Returns the known authors, and since when this user trusts each.
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>>;
 
-    /// Returns the number of active memories that each author of other devices wrote.
+    /// Returns the number of active memories that are quoted because an author of another device wrote them or
+    /// changed them, by author.
     fn foreign_counts(&self) -> Result<Vec<(Author, u64)>>;
 
     /// Returns the id of this store as a device; `None` before the first write.

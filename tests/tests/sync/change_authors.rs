@@ -51,3 +51,25 @@ fn a_memory_that_another_device_changed_last_shows_who_did() {
     let last = shown.lines().find(|line| line.starts_with("last")).expect("the last change");
     assert!(last.contains("retired") && last.contains("; Ben (device "), "{shown}");
 }
+
+#[test]
+fn a_memory_whose_words_somebody_changed_who_is_not_trusted_counts_as_quoted() {
+    let origin = Origin::new();
+    let (ada, ben) = (origin.clone_for("Ada"), origin.clone_for("Ben"));
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    ben.sync();
+    let text = "We keep payments idempotent by the id of their webhook.";
+    let version = ben.memory(&id)["version"].to_string();
+    let change = ["--text", text, "--version", &version, "--reason", "it changed"];
+    ben.interleaf(&[&["memory", "update", &id], &change[..]].concat()).success();
+    ben.sync();
+
+    let told = ada.sync();
+
+    assert_eq!(ada.memory(&id)["origin"], "shared");
+    assert!(told.contains("1 memory is quoted until you trust Ben"), "{told}");
+    ada.interleaf(&["memory", "trust", "Ben", "--yes"]).success();
+    assert_eq!(ada.memory(&id)["origin"], "assistant");
+    assert!(!ada.sync().contains("quoted"));
+}

@@ -185,17 +185,26 @@ pub(super) fn authors(connection: &Connection) -> Result<Vec<(Author, Option<Mil
     Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Returns the number of active memories that each author of other devices wrote.
+/// Returns the number of active memories that are quoted because an author of another device wrote them or
+/// changed them, by author.
 pub(super) fn foreign_counts(connection: &Connection) -> Result<Vec<(Author, u64)>> {
-    let sql = "SELECT author, count(*) FROM change_log JOIN memories ON memories.id = change_log.memory
-        WHERE author IS NOT NULL AND status = 'active' GROUP BY author ORDER BY author";
+    // The device of a stamp stands behind its second hyphen.
+    let sql = "WITH rest AS (
+            SELECT memory, substr(value, instr(value, '-') + 1) AS stamp FROM change_log, json_each(fields)
+        ), writers AS (
+            SELECT memory, substr(stamp, instr(stamp, '-') + 1) AS device FROM rest
+            UNION SELECT memory, author ->> '$.device' FROM change_log WHERE author IS NOT NULL
+        )
+        SELECT authors.device, name, count(*) FROM writers JOIN memories ON memories.id = writers.memory
+        JOIN authors ON authors.device = writers.device
+        WHERE status = 'active' AND memories.origin = 'shared' AND authors.device NOT IN (SELECT id FROM device)
+        GROUP BY authors.device ORDER BY authors.device";
     let mut statement = connection.prepare(sql)?;
-    let mut rows = statement.query([])?;
-    let mut counts = Vec::new();
-    while let Some(row) = rows.next()? {
-        counts.push((parse_json(row, 0)?, row.get::<_, i64>(1)?.unsigned_abs()));
-    }
-    Ok(counts)
+    let count = |row: &Row| {
+        let author = Author { device: row.get(0)?, name: row.get(1)? };
+        Ok((author, row.get::<_, i64>(2)?.unsigned_abs()))
+    };
+    Ok(statement.query_map([], count)?.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Makes a device known, whose name may come later.
