@@ -162,3 +162,21 @@ fn current_work_of_the_default_branch_is_shown_on_a_branch() {
 
     assert!(start(&scratch, "start").contains("half done"));
 }
+
+#[test]
+fn a_start_shows_what_was_written_on_the_current_branch_before_what_another_one_has() {
+    let scratch = project();
+    branch(&scratch, "other");
+    scratch.git(&["switch", "--quiet", "main"]);
+    branch(&scratch, "feature");
+    remember(&scratch, "decision", "feature", "Invoices are numbered by the year in which they were sent.");
+    remember(&scratch, "decision", "other", "Parcels are tracked through the carrier's own webhook.");
+    work(&scratch);
+
+    for (name, here, other) in [("feature", "Invoices", "Parcels"), ("other", "Parcels", "Invoices")] {
+        scratch.git(&["switch", "--quiet", name]);
+        let shown = start(&scratch, name);
+        let places = [here, other].map(|word| shown.find(word));
+        assert!(matches!(places, [Some(here), Some(other)] if here < other), "{name}: {shown}");
+    }
+}

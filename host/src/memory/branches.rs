@@ -15,6 +15,10 @@ use super::store::Filter;
 /// The categories that hold on any branch.
 pub(super) const ON_ANY_BRANCH: [Category; 2] = [Category::Preference, Category::Constraint];
 
+/// Weight in the rank of a memory from another branch, beside 1. It is that of the oldest memory, so that
+/// what clearly fits better, or is clearly more important, still comes first.
+pub(super) const OUTRANKED_BRANCH_FACTOR: f32 = 0.9;
+
 /// What became of a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BranchState {

@@ -9,6 +9,7 @@ use super::row_listing::RowListing;
 use super::{embedding_queue, row_mapping, term_index};
 use crate::clock::Millis;
 use crate::error::Result;
+use crate::memory::branches::OUTRANKED_BRANCH_FACTOR;
 use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::Memory;
@@ -40,10 +41,6 @@ const NEAREST_VECTORS: usize = 24;
 /// who searches wants any match, and a vector is always similar to some degree. Of the train stores, a search
 /// finds two such memories on average.
 const MIN_RELEVANCE_WITHOUT_TERMS: f32 = 0.01;
-
-/// Weight in the rank of a memory from another branch, beside 1. It is that of the oldest memory, so that
-/// what clearly fits better still comes first.
-const OUTRANKED_BRANCH_FACTOR: f32 = 0.9;
 
 /// A search for the memories that belong to a query.
 pub(super) struct Search<'a> {

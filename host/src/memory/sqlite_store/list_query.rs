@@ -5,21 +5,21 @@
 use super::{row_mapping, sql_limit};
 use crate::clock::Millis;
 use crate::error::Result;
-use crate::memory::branches::ON_ANY_BRANCH;
+use crate::memory::branches::{ON_ANY_BRANCH, OUTRANKED_BRANCH_FACTOR};
 use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::{Memory, Origin, Status};
 use crate::memory::store::{Filter, Order};
 use crate::memory::write_rules::{TENTATIVE_TAG, normalize_tag};
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, Row, params_from_iter};
 
 /// Minimum number of rows to read from each index if age counts. Rows are then read from the most important
 /// and from the newest end, because a row that is neither important nor new is not among the best few.
 const MIN_ROWS_WITH_AGE: usize = 32;
 
-/// Number of rows, beyond those that are wanted, whose use is read. Use is in no index, and changes the order
-/// of memories that are about equally important.
+/// Number of rows, beyond those that are wanted, whose use and branch are read. These are in no index, and
+/// change the order of memories that are about equally important.
 const SPARE_ROWS: usize = 16;
 
 /// Sort key of rows, the greatest first: importance weighted by age and use, time of creation, row number.
@@ -41,7 +41,7 @@ pub(super) fn list(
     keys.dedup();
     if order == Order::Importance {
         keys.truncate(limit.saturating_add(SPARE_ROWS));
-        weigh_by_use(connection, &mut keys)?;
+        weigh(connection, &mut keys, &filter.outranked_branches)?;
         sort(&mut keys, order);
     }
     keys.truncate(limit);
@@ -57,14 +57,22 @@ fn sort(keys: &mut [SortKey], order: Order) {
     }
 }
 
-/// Weighs the importance of rows by how often sessions followed them.
-fn weigh_by_use(connection: &Connection, keys: &mut [SortKey]) -> Result<()> {
-    let mut statement = connection.prepare_cached("SELECT uses, followed FROM memories WHERE number = ?")?;
+/// Weighs the importance of rows by how often sessions followed them, and by their branch.
+fn weigh(connection: &Connection, keys: &mut [SortKey], outranked_branches: &[String]) -> Result<()> {
+    let sql = "SELECT uses, followed, branch, category FROM memories WHERE number = ?";
+    let mut statement = connection.prepare_cached(sql)?;
     keys.iter_mut().try_for_each(|(importance, _, number)| {
-        let usefulness = statement.query_row([*number], |row| Ok(row_mapping::usefulness(row, 0)))??;
-        *importance *= f64::from(usefulness.weight());
+        *importance *= statement.query_row([*number], |row| Ok(weight(row, outranked_branches)))??;
         Ok(())
     })
+}
+
+fn weight(row: &Row, outranked_branches: &[String]) -> Result<f64> {
+    let branch: Option<String> = row.get(2)?;
+    let is_outranked = branch.is_some_and(|branch| outranked_branches.contains(&branch))
+        && !ON_ANY_BRANCH.contains(&row_mapping::parse_word(row, 3)?);
+    let branch = if is_outranked { OUTRANKED_BRANCH_FACTOR } else { 1.0 };
+    Ok(f64::from(row_mapping::usefulness(row, 0)?.weight() * branch))
 }
 
 /// Reads the index of each status and category from its best end. The caller merges the results: for several
