@@ -2,6 +2,7 @@
 //! memory and an index. It travels with the code. Files that somebody edits count, files that cannot be read
 //! are named and left alone, and a file that is missing says nothing: another branch may have it.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,8 +37,9 @@ pub struct MemoryFolder {
     root: PathBuf,
     /// The files that were read, by the id of their memory.
     files: BTreeMap<String, MemoryFile>,
-    /// Ids of the memories whose files git could not merge. They are written again.
-    conflicts: Vec<String>,
+    /// Ids of the memories whose files git could not merge, or from which another program took our field.
+    /// They are written again.
+    incomplete: Vec<String>,
 }
 
 struct MemoryFile {
@@ -69,7 +71,7 @@ impl MemoryFolder {
                 .hint("replace the link by a folder"));
             }
         }
-        Ok(Self { root: root.join(FOLDER), files: BTreeMap::new(), conflicts: Vec::new() })
+        Ok(Self { root: root.join(FOLDER), files: BTreeMap::new(), incomplete: Vec::new() })
     }
 
     /// Reads the files of a folder.
@@ -82,10 +84,15 @@ impl MemoryFolder {
             let slug = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let is_there = |path: &str| self.root.join(format!("{path}.json")).exists();
             let path_within = path_within(folder, &slug);
-            let known = |created_at| known.find(&path_within, created_at, &is_there);
+            let is_known = Cell::new(false);
+            let known = |created_at| {
+                let found = known.find(&path_within, created_at, &is_there);
+                is_known.set(found.is_some());
+                found
+            };
             match read_entry(&path, folder, &slug, &known) {
                 Ok((entry, is_conflict)) => {
-                    self.conflicts.extend(is_conflict.then(|| entry.id.clone()));
+                    self.incomplete.extend((is_conflict || is_known.get()).then(|| entry.id.clone()));
                     incoming.entries.push(entry.clone());
                     self.files.insert(entry.id.clone(), MemoryFile { folder, slug, entry });
                 }
@@ -125,7 +132,7 @@ impl MemoryFolder {
     /// Returns the file as it is with this entry; `None` if it says the same, and stays as somebody wrote it.
     fn changed(&self, file: &MemoryFile, entry: &Entry) -> Result<Option<MemoryFile>> {
         let merged = file.entry.merge(entry)?;
-        if file.entry == merged && !self.conflicts.contains(&entry.id) {
+        if file.entry == merged && !self.incomplete.contains(&entry.id) {
             return Ok(None);
         }
         let text = memory_file::write(&merged, &file.slug)?;
@@ -225,7 +232,7 @@ impl Replica for MemoryFolder {
         let known = FileIdentities::from_state(state);
         let mut incoming = Incoming { entries: self.read_purged(), ..Incoming::default() };
         self.files.clear();
-        self.conflicts.clear();
+        self.incomplete.clear();
         for folder in folders() {
             self.read_folder(folder, &known, &mut incoming);
         }
@@ -235,12 +242,12 @@ impl Replica for MemoryFolder {
 
     fn write(&mut self, entries: &[Entry]) -> Result<Written> {
         let mut written = Written::default();
-        for id in self.conflicts.clone() {
+        for id in self.incomplete.clone() {
             if let Some(entry) = self.files.get(&id).map(|file| file.entry.clone()) {
                 self.write_entry(&entry, &mut written.sent)?;
             }
         }
-        self.conflicts.clear();
+        self.incomplete.clear();
         for entry in entries {
             self.write_entry(entry, &mut written.sent)?;
         }
@@ -251,8 +258,8 @@ impl Replica for MemoryFolder {
 
     fn preview(&mut self, entries: &[Entry]) -> Result<Written> {
         let mut written = Written::default();
-        let conflicts = self.conflicts.iter().filter_map(|id| self.files.get(id).map(|file| &file.entry));
-        for entry in conflicts.chain(entries) {
+        let incomplete = self.incomplete.iter().filter_map(|id| self.files.get(id).map(|file| &file.entry));
+        for entry in incomplete.chain(entries) {
             written.sent.extend(self.step(entry)?.map(|_| OutgoingChange::of(entry)));
         }
         Ok(written)
