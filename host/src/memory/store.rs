@@ -82,7 +82,7 @@ pub trait Store: Send + Sync {
     /// Returns the known authors, and since when this user trusts each.
     fn authors(&self) -> Result<Vec<(Author, Option<Millis>)>>;
 
-    /// Returns the number of active memories that are quoted because an author of another device wrote them or
+    /// Returns the number of active memories that are quoted because an author of another device wrote or
     /// changed them, by author.
     fn foreign_counts(&self) -> Result<Vec<(Author, u64)>>;
 

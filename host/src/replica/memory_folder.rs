@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use serde_json::{Map, Value};
 
-use super::file_identity::FileIdentities;
+use super::known_files::KnownFiles;
 use super::memory_file::{self, FileSource, folder_of, folders};
 use super::{Incoming, OutgoingChange, Replica, Written, as_others_see};
 use crate::clock::Millis;
@@ -75,7 +75,7 @@ impl MemoryFolder {
     }
 
     /// Reads the files of a folder.
-    fn read_folder(&mut self, folder: &'static str, known: &FileIdentities, incoming: &mut Incoming) {
+    fn read_folder(&mut self, folder: &'static str, known: &KnownFiles, incoming: &mut Incoming) {
         let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
@@ -175,11 +175,11 @@ impl MemoryFolder {
 
     /// Returns the state of an exchange after which the files are as they are now.
     fn state(&self) -> Result<String> {
-        let mut identities = FileIdentities::default();
+        let mut known = KnownFiles::default();
         for file in self.files.values() {
-            identities.add(path_within(file.folder, &file.slug), &file.entry)?;
+            known.add(path_within(file.folder, &file.slug), &file.entry)?;
         }
-        Ok(identities.to_state())
+        Ok(known.to_state())
     }
 
     fn read_purged(&self) -> Vec<Entry> {
@@ -229,7 +229,7 @@ impl Replica for MemoryFolder {
     }
 
     fn read(&mut self, state: &str) -> Result<Incoming> {
-        let known = FileIdentities::from_state(state);
+        let known = KnownFiles::from_state(state);
         let mut incoming = Incoming { entries: self.read_purged(), ..Incoming::default() };
         self.files.clear();
         self.incomplete.clear();

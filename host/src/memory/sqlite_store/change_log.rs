@@ -197,7 +197,8 @@ pub(super) fn foreign_counts(connection: &Connection) -> Result<Vec<(Author, u64
         )
         SELECT authors.device, name, count(*) FROM writers JOIN memories ON memories.id = writers.memory
         JOIN authors ON authors.device = writers.device
-        WHERE status = 'active' AND memories.origin = 'shared' AND authors.device NOT IN (SELECT id FROM device)
+        WHERE status = 'active' AND memories.origin = 'shared'
+            AND authors.device NOT IN (SELECT id FROM device)
         GROUP BY authors.device ORDER BY authors.device";
     let mut statement = connection.prepare(sql)?;
     let count = |row: &Row| {

@@ -14,19 +14,19 @@ use crate::clock::Millis;
 use crate::error::Result;
 use crate::memory::{Entry, EntryKind};
 
-/// The identities of the files of a folder, by their paths within it.
+/// The known files of a folder, by their paths within it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct FileIdentities(BTreeMap<String, FileIdentity>);
+pub struct KnownFiles(BTreeMap<String, KnownFile>);
 
 #[derive(Debug, Serialize, Deserialize)]
-struct FileIdentity {
+struct KnownFile {
     created_at: Millis,
     /// What the file held besides what claude-memory knows.
     fields: Map<String, Value>,
 }
 
-impl FileIdentities {
+impl KnownFiles {
     /// Reads them from the state of an exchange. Without one, no file is known.
     pub fn from_state(state: &str) -> Self {
         serde_json::from_str(state).unwrap_or_default()
@@ -44,7 +44,7 @@ impl FileIdentities {
     pub fn add(&mut self, path: String, entry: &Entry) -> Result<()> {
         if let EntryKind::Live(live) = &entry.kind {
             let created_at = live.memory.created_at;
-            self.0.insert(path, FileIdentity { created_at, fields: memory_file::hidden(entry)? });
+            self.0.insert(path, KnownFile { created_at, fields: memory_file::hidden(entry)? });
         }
         Ok(())
     }
@@ -57,12 +57,12 @@ impl FileIdentities {
         created_at: Option<Millis>,
         is_there: &dyn Fn(&str) -> bool,
     ) -> Option<Map<String, Value>> {
-        let same_time = |identity: &&FileIdentity| Some(identity.created_at) == created_at;
+        let same_time = |file: &&KnownFile| Some(file.created_at) == created_at;
         let same_path = self.0.get(path).filter(same_time);
         let folder = |path: &str| path.split_once('/').map(|(folder, _)| folder.to_owned());
         let mut renamed =
             self.0.iter().filter(|(known, _)| folder(known) == folder(path) && !is_there(known.as_str()));
-        let renamed = || renamed.find(|(_, identity)| same_time(identity)).map(|(_, identity)| identity);
-        same_path.or_else(renamed).map(|identity| identity.fields.clone())
+        let renamed = || renamed.find(|(_, file)| same_time(file)).map(|(_, file)| file);
+        same_path.or_else(renamed).map(|file| file.fields.clone())
     }
 }
