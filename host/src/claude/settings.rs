@@ -22,7 +22,7 @@ use json_edit::Document;
 use json_edit::PathStep::Key;
 
 pub use hook_registration::{CALLER_VARIABLE, Caller, HookCommand};
-pub use mcp_servers::{MCP_FILE, McpServers, ServerCommand};
+pub use mcp_servers::{MCP_FILE, McpServers, ServerCommand, is_own_tool};
 pub use settings_files::SettingsFiles;
 
 /// A project's settings for this machine, relative to the project's root.

@@ -156,6 +156,15 @@ pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Quotes a word of a command that a person may copy, if it holds a space or another special character.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
+    match text.chars().all(is_plain) && !text.is_empty() {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use clap::ValueEnum as _;
 use interleaf_text::for_terminal;
 use serde_json::json;
 
-use super::output::Output;
+use super::output::{Output, shell_word};
 use crate::config::PLACES;
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
@@ -65,14 +65,9 @@ pub(super) fn print_idle(places: &[IdlePlace], out: &mut Output) -> anyhow::Resu
             true => writeln!(out, "Still in use, but no longer the place of this project: {name}")?,
             false => writeln!(out, "Also in use: {name}")?,
         }
-        writeln!(out, "  To stop using it: interleaf sync --stop {}", quoted(&name))?;
+        writeln!(out, "  To stop using it: interleaf sync --stop {}", shell_word(&name))?;
     }
     Ok(())
-}
-
-/// Quotes an argument for a shell.
-fn quoted(argument: &str) -> String {
-    format!("'{}'", argument.replace('\'', r"'\''"))
 }
 
 /// No longer uses the place of this name or kind, or all places, also those that are no longer there.
@@ -134,7 +129,7 @@ fn no_place(context: &ProjectContext) -> Result<Error> {
         format!("to see what would go: interleaf sync --to PLACE --dry-run; the places are {places}");
     Ok(Error::invalid(what).hint(match accepted.first() {
         Some(other) => {
-            format!("{choose}; to stop using the former one: interleaf sync --stop {}", quoted(other))
+            format!("{choose}; to stop using the former one: interleaf sync --stop {}", shell_word(other))
         }
         None => choose,
     }))

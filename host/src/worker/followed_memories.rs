@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::memory_traces::Traces;
 use crate::claude::Transcript;
+use crate::claude::settings::is_own_tool;
 use crate::claude::transcript::{Entry, EntryKind, Role};
 use crate::clock::Millis;
 use crate::error::Result;
@@ -30,9 +31,6 @@ const PAGE_BYTES: usize = 1 << 20;
 
 /// Time limit for reading the transcript; the next job goes on.
 const READING_TIME: Duration = Duration::from_secs(5);
-
-/// How the names of the tools of `interleaf mcp` begin, registered by a project or by the plugin.
-const OWN_TOOLS: [&str; 2] = ["mcp__interleaf__", "mcp__plugin_memory_interleaf__"];
 
 /// The command with which the agent searches in a shell.
 const SEARCH_COMMAND: &str = "interleaf memory ";
@@ -176,8 +174,7 @@ impl Reading {
 /// Tells whether a call of a tool searches memories.
 fn is_search(entry: &Entry) -> bool {
     let tool = entry.tool.as_deref().unwrap_or_default();
-    entry.kind == EntryKind::ToolCall
-        && (OWN_TOOLS.iter().any(|begin| tool.starts_with(begin)) || entry.text.contains(SEARCH_COMMAND))
+    entry.kind == EntryKind::ToolCall && (is_own_tool(tool) || entry.text.contains(SEARCH_COMMAND))
 }
 
 /// Counts the memories that were followed. Those that were tentative become ordinary ones.

@@ -9,13 +9,19 @@ fn history(clone: &Clone, id: &str) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
 }
 
-#[test]
-fn the_history_names_the_author_of_each_change_of_another_device() {
+/// Returns two clones that hold a memory of the first one, with its id.
+fn shared_memory() -> (Origin, Clone, Clone, String) {
     let origin = Origin::new();
     let (ada, ben) = (origin.clone_for("Ada"), origin.clone_for("Ben"));
     let id = ada.remember("We keep payments idempotent by order id.");
     ada.sync();
     ben.sync();
+    (origin, ada, ben, id)
+}
+
+#[test]
+fn the_history_names_the_author_of_each_change_of_another_device() {
+    let (_origin, ada, ben, id) = shared_memory();
     ben.interleaf(&["memory", "rate", &id, "up"]).success();
     ben.sync();
     ada.sync();
@@ -37,11 +43,7 @@ fn the_history_names_the_author_of_each_change_of_another_device() {
 
 #[test]
 fn a_memory_that_another_device_changed_last_shows_who_did() {
-    let origin = Origin::new();
-    let (ada, ben) = (origin.clone_for("Ada"), origin.clone_for("Ben"));
-    let id = ada.remember("We keep payments idempotent by order id.");
-    ada.sync();
-    ben.sync();
+    let (_origin, ada, ben, id) = shared_memory();
     ben.interleaf(&["forget", &id, "--yes"]).success();
     ben.sync();
     ada.sync();
@@ -54,11 +56,7 @@ fn a_memory_that_another_device_changed_last_shows_who_did() {
 
 #[test]
 fn a_memory_whose_words_somebody_changed_who_is_not_trusted_counts_as_quoted() {
-    let origin = Origin::new();
-    let (ada, ben) = (origin.clone_for("Ada"), origin.clone_for("Ben"));
-    let id = ada.remember("We keep payments idempotent by order id.");
-    ada.sync();
-    ben.sync();
+    let (_origin, ada, ben, id) = shared_memory();
     let text = "We keep payments idempotent by the id of their webhook.";
     let version = ben.memory(&id)["version"].to_string();
     let change = ["--text", text, "--version", &version, "--reason", "it changed"];

@@ -13,6 +13,14 @@ pub const MCP_FILE: &str = ".mcp.json";
 /// The name of our server. Claude Code calls its tools `mcp__interleaf__…`.
 const SERVER_NAME: &str = "interleaf";
 
+/// How the names of its tools begin, registered by a project or by the plugin.
+const TOOL_PREFIXES: [&str; 2] = ["mcp__interleaf__", "mcp__plugin_memory_interleaf__"];
+
+/// Tells whether a tool is one of our server's.
+pub fn is_own_tool(tool: &str) -> bool {
+    TOOL_PREFIXES.iter().any(|prefix| tool.starts_with(prefix))
+}
+
 /// The member of the file that has the servers.
 const SERVERS: &str = "mcpServers";
 

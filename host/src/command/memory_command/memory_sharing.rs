@@ -6,7 +6,7 @@ use interleaf_text::for_terminal;
 use serde_json::json;
 
 use super::super::confirm;
-use super::super::output::Output;
+use super::super::output::{Output, shell_word};
 use super::super::sync_report::shown;
 use crate::clock::{Millis, format_date};
 use crate::error::{Error, Result};
@@ -72,15 +72,6 @@ fn trust_unasked(args: &TrustArgs) -> String {
     match args.all {
         true => "interleaf memory trust --all --yes".to_owned(),
         false => format!("interleaf memory trust {} --yes", authors.join(" ")),
-    }
-}
-
-/// Quotes a name with a space or another special character for a shell.
-fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
-    match text.chars().all(is_plain) && !text.is_empty() {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
     }
 }
 
