@@ -79,7 +79,7 @@ impl Database {
     }
 
     fn new(path: Option<PathBuf>, preparation: Option<Preparation>) -> Self {
-        let (connection, deadline) = (Mutex::default(), Arc::new(Deadline::new()));
+        let (connection, deadline) = (Mutex::default(), Arc::new(Deadline::new(path.as_deref())));
         let is_durable = AtomicBool::new(false);
         Self(Arc::new(Inner { path, preparation, connection, deadline, is_durable }))
     }

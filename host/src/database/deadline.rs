@@ -1,7 +1,9 @@
 //! The time after which no statement waits or runs any more. SQLite checks it while it runs a statement and
 //! while it waits for a lock.
 
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -9,8 +11,11 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-/// How long to wait for a lock if no deadline is set. Sixteen processes that write without a pause waited at
-/// most 0.4 s, so a process that holds a lock for seconds is stuck.
+use super::integrity::with_suffix;
+
+/// How long to wait for a lock if no deadline is set and no process writes meanwhile: the one that holds the
+/// lock is stuck. While others write, it is a matter of luck whose turn is next, and of sixteen imports on a
+/// busy machine with two cores one waited for more than ten seconds.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long to wait for a lock after the time for waiting has passed: longer than a hook holds it.
@@ -34,19 +39,29 @@ pub(super) struct Deadline {
     nanos: AtomicU64,
     /// The time until which calls wait for locks, in nanoseconds after `start`.
     lock_nanos: AtomicU64,
+    /// The write-ahead log; `None` for a database in memory.
+    log: Option<PathBuf>,
+}
+
+/// How long a call waits for locks.
+struct Patience {
+    until: Instant,
+    /// The write-ahead log, for a call that waits on while other processes write.
+    log: Option<PathBuf>,
 }
 
 thread_local! {
-    /// The time until which the current call of this thread waits for locks. It is a thread-local because
-    /// SQLite's busy handler is a plain function.
-    static WAIT_UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// How long the current call of this thread waits for locks. It is a thread-local because SQLite's busy
+    /// handler is a plain function.
+    static PATIENCE: RefCell<Option<Patience>> = const { RefCell::new(None) };
 }
 
 impl Deadline {
-    /// Returns a deadline that is not set.
-    pub(super) fn new() -> Self {
+    /// Returns a deadline that is not set, for the database in this file.
+    pub(super) fn new(database: Option<&Path>) -> Self {
         let [nanos, lock_nanos] = [(); 2].map(|()| AtomicU64::new(NO_DEADLINE));
-        Self { start: Instant::now(), nanos, lock_nanos }
+        let log = database.map(|path| with_suffix(path, "-wal"));
+        Self { start: Instant::now(), nanos, lock_nanos, log }
     }
 
     /// Sets the deadline.
@@ -85,29 +100,73 @@ impl Deadline {
         connection.busy_handler(Some(wait_for_lock))
     }
 
-    /// Lets calls of this thread wait for locks until the deadline. Returns whether any time is left.
+    /// Lets calls of this thread wait for locks until the deadline. Without one, they wait as long as other
+    /// processes write. Returns whether any time is left.
     pub(super) fn begin_call(&self) -> bool {
         let left = self.time_left();
         let longest = match self.lock_nanos.load(Ordering::Relaxed) {
             NO_DEADLINE => left,
             nanos => Duration::from_nanos(nanos).saturating_sub(self.start.elapsed()).max(LATE_LOCK_TIMEOUT),
         };
-        WAIT_UNTIL.set(Some(Instant::now() + left.min(longest)));
+        let log = self.log.clone().filter(|_| !self.is_set());
+        PATIENCE.set(Some(Patience { until: Instant::now() + left.min(longest), log }));
         !left.is_zero()
     }
+
+    fn is_set(&self) -> bool {
+        [&self.nanos, &self.lock_nanos].iter().any(|nanos| nanos.load(Ordering::Relaxed) != NO_DEADLINE)
+    }
+}
+
+impl Patience {
+    fn lasts(&self) -> bool {
+        Instant::now() < self.until || self.log.as_deref().is_some_and(was_written_lately)
+    }
+}
+
+/// Tells whether a process wrote to the log within [`LOCK_TIMEOUT`].
+fn was_written_lately(log: &Path) -> bool {
+    let written = fs::metadata(log).and_then(|log| log.modified());
+    written.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < LOCK_TIMEOUT))
 }
 
 /// Runs `work`, which fails at the first lock that another process holds.
 pub(super) fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
-    WAIT_UNTIL.set(None);
+    PATIENCE.set(None);
     work()
 }
 
 /// Returns whether SQLite is to try again to take the lock, and sleeps before that attempt.
 fn wait_for_lock(_attempts: i32) -> bool {
-    let may_wait = WAIT_UNTIL.get().is_some_and(|until| Instant::now() < until);
+    let may_wait = PATIENCE.with_borrow(|patience| patience.as_ref().is_some_and(Patience::lasts));
     if may_wait {
         thread::sleep(LOCK_POLL_INTERVAL);
     }
     may_wait
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    /// A call without a deadline waits in a queue of writers, and gives up if the first of them is stuck.
+    #[test]
+    fn patience_lasts_while_other_processes_write() {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let patience = Patience { until: Instant::now(), log: Some(log.path().to_owned()) };
+        assert!(patience.lasts());
+
+        log.as_file().set_modified(SystemTime::now() - LOCK_TIMEOUT).unwrap();
+        assert!(!patience.lasts());
+    }
+
+    #[test]
+    fn a_deadline_ends_the_patience_even_if_others_write() {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let deadline = Deadline { log: Some(log.path().to_owned()), ..Deadline::new(None) };
+        deadline.set(Instant::now());
+        assert!(!deadline.begin_call());
+        assert!(!PATIENCE.with_borrow(|patience| patience.as_ref().unwrap().lasts()));
+    }
 }

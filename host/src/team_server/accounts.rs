@@ -1,5 +1,5 @@
 //! The accounts of a server: whether there is one, who administers the others, and how one is created and
-//! dropped.
+//! dropped, so that nobody gets the rights of a former account of the same name.
 
 use postgres::Transaction;
 use postgres::error::SqlState;
@@ -58,7 +58,20 @@ pub(super) fn create_account(
         true => may_create_no_accounts(address).into(),
         false => ServerError::from(error),
     })?;
+    forget_former(transaction, account)?;
     Ok(password)
+}
+
+/// Takes the roles of a dropped account from its name, and what it wrote, which then belongs to nobody: no
+/// account has an empty name. So a new account of that name gets no rights of the former one.
+fn forget_former(transaction: &mut Transaction, account: &str) -> std::result::Result<(), ServerError> {
+    for statement in [
+        "DELETE FROM interleaf.member WHERE account = $1::text::name",
+        "UPDATE interleaf.entry SET account = '' WHERE account = $1::text::name",
+    ] {
+        transaction.query_typed(statement, &[(&account, Type::TEXT)])?;
+    }
+    Ok(())
 }
 
 fn may_create_no_accounts(address: &ServerAddress) -> Error {
@@ -80,6 +93,7 @@ pub(super) fn drop_account(
         let first = format!("take it out there first: interleaf team revoke {account} --project {project}");
         return Err(Error::denied(what).hint(first).into());
     }
+    forget_former(transaction, account)?;
     transaction.batch_execute(&format!("DROP ROLE {}", quoted(account))).map_err(|error| {
         match error.as_db_error().filter(|error| is_dependency(error.code())) {
             Some(refused) => is_used(account, refused.detail().unwrap_or_default()).into(),

@@ -58,6 +58,31 @@ fn an_account_that_is_used_nowhere_else_is_dropped_with_its_role() {
     assert_eq!(team.server.sql(ADMIN, "SELECT count(*) FROM interleaf.entry"), "1");
 }
 
+/// The second account is dropped by hand, and still has its roles when the third one is created.
+#[test]
+fn a_new_account_has_no_rights_of_a_former_one_of_its_name() {
+    let Some(team) = Team::new() else { return };
+    let first = team.member("ada", "write");
+    first.clone.remember("Payments are idempotent by order id, because webhooks come twice.");
+    first.sync();
+    team.admin(&["revoke", "ada", "--drop-account", "--yes"]).success();
+    let change = "UPDATE interleaf.entry SET body = body RETURNING id";
+
+    let second = team.member("ada", "write");
+    assert_eq!(second.sql(&team.server, change), "");
+    second.clone.remember("Deployments run from the tag and never from a branch.");
+    second.sync();
+    assert_eq!(second.sql(&team.server, change).lines().count(), 1);
+
+    team.admin(&["init", "--project", "other"]).success();
+    team.admin(&["invite", "ada", "--role", "curate", "--project", "other"]).success();
+    team.server.sql(ADMIN, "DROP OWNED BY ada; DROP ROLE ada");
+    let third = team.member("ada", "write");
+    assert_eq!(third.sql(&team.server, change), "");
+    assert_eq!(third.sql(&team.server, "SELECT count(*) FROM interleaf.entry"), "2");
+    assert_eq!(team.server.sql(ADMIN, "SELECT role FROM interleaf.member WHERE account = 'ada'"), "write");
+}
+
 #[test]
 fn an_account_with_rights_elsewhere_is_not_dropped() {
     let Some(team) = Team::new() else { return };
