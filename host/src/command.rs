@@ -5,6 +5,7 @@
 
 mod background_commands;
 mod bench_serve;
+mod branch_argument;
 mod completions;
 mod config_command;
 mod confirm;

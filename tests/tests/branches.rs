@@ -106,9 +106,33 @@ fn what_was_written_on_a_merged_branch_is_everybodys_however_it_was_merged() {
 }
 
 #[test]
+fn a_branch_that_neither_git_nor_a_memory_knows_is_refused() {
+    let scratch = project();
+    branch(&scratch, "feature");
+    remember(&scratch, "decision", "feature", DECISION);
+    scratch.git(&["switch", "--quiet", "main"]);
+    scratch.git(&["branch", "-D", "feature"]);
+    scratch.interleaf(&["memory", "list", "--branch", "feature"]).success();
+
+    for command in [&["remember", "x"][..], &["memory", "list"], &["memory", "search", "cart"]] {
+        for (name, why) in
+            [("", "names no branch"), ("a b", "`a b`"), ("nope", "`nope`"), ("nope", "known are feature, main")]
+        {
+            let refused = scratch.interleaf(&[command, &["--branch", name]].concat());
+            assert_eq!(refused.code, Some(2), "{command:?} {name}: {}", refused.out());
+            assert!(refused.err().contains(why), "{command:?}: {}", refused.err());
+        }
+    }
+}
+
+#[test]
 fn a_branch_that_this_clone_never_had_hides_nothing() {
     let scratch = project();
+    branch(&scratch, "of-a-colleague");
     remember(&scratch, "decision", "of-a-colleague", DECISION);
+    let exported = scratch.interleaf(&["memory", "export"]).success();
+    let scratch = project();
+    scratch.interleaf_with(&["memory", "import", "-"], exported.as_bytes()).success();
 
     work(&scratch);
 

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Read, Write};
 use interleaf_text::for_terminal;
 use serde_json::Value;
 
+use super::branch_argument;
 use super::output::Output;
 use crate::error::{Error, Result};
 use crate::memory::{
@@ -51,8 +52,8 @@ pub struct Args {
     /// Keep it on this machine: it does not go to others with `interleaf sync`
     #[arg(long)]
     private: bool,
-    /// The branch that the memory is limited to
-    #[arg(long)]
+    /// The branch that the memory is limited to: one that git or another memory knows
+    #[arg(long, value_name = "NAME")]
     branch: Option<String>,
     /// How important it is, from 0 to 1
     #[arg(long, default_value_t = DEFAULT_IMPORTANCE)]
@@ -73,6 +74,7 @@ pub struct Args {
 /// # Errors
 /// `Conflict`, which names the memory that says nearly the same, unless `--force` is given.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    branch_argument::check(args.branch.as_deref(), context)?;
     let (json, force) = (args.json, args.force);
     let memories = context.memories()?.with_actor("interleaf remember");
     let draft = draft(args)?;
