@@ -12,6 +12,7 @@ mod confirm;
 mod detect;
 mod doctor;
 mod file_edit;
+mod hidden_memories;
 pub mod hook;
 mod import;
 mod init;

@@ -68,6 +68,10 @@ fn what_was_written_on_a_branch_that_was_deleted_unmerged_is_found_and_never_sho
     assert!(scratch.interleaf(&["memory", "search", "cart round total"]).success().contains(&id));
     let shown = scratch.interleaf(&["memory", "show", &id]).success();
     assert!(shown.contains("feature, which was deleted without being merged"), "{shown}");
+    let preview = scratch.interleaf(&["memory", "search", "--preview", "prompt", QUESTION]);
+    for told in [preview, scratch.interleaf(&["why", &id])] {
+        assert!(told.err().contains("its branch feature was deleted"), "{}", told.err());
+    }
 }
 
 #[test]

@@ -67,6 +67,8 @@ fn a_memory_whose_words_somebody_changed_who_is_not_trusted_counts_as_quoted() {
 
     assert_eq!(ada.memory(&id)["origin"], "shared");
     assert!(told.contains("1 memory is quoted until you trust Ben"), "{told}");
+    let start = ada.interleaf(&["memory", "search", "--preview", "start"]).err();
+    assert!(start.contains("of an author whom you do not trust, so it is no rule"), "{start}");
     ada.interleaf(&["memory", "trust", "Ben", "--yes"]).success();
     assert_eq!(ada.memory(&id)["origin"], "assistant");
     assert!(!ada.sync().contains("quoted"));
