@@ -88,6 +88,21 @@ fn a_branch_that_was_gone_before_anybody_looked_is_known_by_the_commit_of_its_me
 }
 
 #[test]
+fn a_person_need_not_wait_until_the_background_process_looks_at_the_branches() {
+    for look in [&["sync", "--to", "files", "--yes"][..], &["memory", "gc"]] {
+        let scratch = project();
+        branch(&scratch, "feature");
+        remember(&scratch, "decision", "feature", DECISION);
+        scratch.git(&["switch", "--quiet", "main"]);
+        scratch.git(&["branch", "-D", "feature"]);
+
+        scratch.interleaf(look).success();
+
+        assert!(!ask(&scratch, "gone").contains("bankers"), "{look:?}");
+    }
+}
+
+#[test]
 fn what_was_written_on_a_merged_branch_is_everybodys_however_it_was_merged() {
     for merge in
         [&["merge", "--quiet", "--no-edit", "feature"][..], &["merge", "--quiet", "--squash", "feature"]]
@@ -119,9 +134,12 @@ fn a_branch_that_neither_git_nor_a_memory_knows_is_refused() {
     scratch.interleaf(&["memory", "list", "--branch", "feature"]).success();
 
     for command in [&["remember", "x"][..], &["memory", "list"], &["memory", "search", "cart"]] {
-        for (name, why) in
-            [("", "names no branch"), ("a b", "`a b`"), ("nope", "`nope`"), ("nope", "known are feature, main")]
-        {
+        for (name, why) in [
+            ("", "names no branch"),
+            ("a b", "`a b`"),
+            ("nope", "`nope`"),
+            ("nope", "known are feature, main"),
+        ] {
             let refused = scratch.interleaf(&[command, &["--branch", name]].concat());
             assert_eq!(refused.code, Some(2), "{command:?} {name}: {}", refused.out());
             assert!(refused.err().contains(why), "{command:?}: {}", refused.err());
