@@ -78,6 +78,12 @@ fn an_edit_by_hand_is_taken_in_and_its_author_is_trusted_or_not() {
         (memory["title"].as_str(), memory["origin"].as_str()),
         (Some("Orders are charged once"), Some("shared"))
     );
+    // A checkout gives the file another time.
+    let edited = fs::File::options().append(true).open(path(&ada, name)).expect("there");
+    edited.set_modified(std::time::SystemTime::now()).expect("ours");
+    sync(&ada);
+    let history = ada.interleaf(&["memory", "history", &id]).success();
+    assert_eq!(history.matches("changed title: its file was edited (files").count(), 1, "{history}");
     ada.interleaf(&["memory", "trust", "files", "--yes"]).success();
     assert_eq!(ada.memory(&id)["origin"], "assistant");
     assert_eq!(file(&ada, name)["title"], "Orders are charged once", "the name of the file stays");
