@@ -62,6 +62,7 @@ fn an_edit_by_hand_is_taken_in_and_its_author_is_trusted_or_not() {
     let (_origin, ada) = one();
     let id = ada.remember("Payments are idempotent by order id.");
     sync(&ada);
+    assert!(ada.interleaf(&["memory", "trust"]).success().contains("No memory of another author came in."));
     let name = "decisions/payments-are-idempotent-by-order-id.json";
     let text = fs::read_to_string(path(&ada, name)).expect("a file");
     let edited = text.replace(
