@@ -18,7 +18,7 @@ const SHORT_COMMIT_CHARS: usize = 10;
 /// How much of a memory is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Detail {
-    /// One line: date, category, title and id
+    /// One line, of a memory of any category: date, category, title and id
     Summary,
     /// The whole memory
     Full,
