@@ -12,7 +12,7 @@ use super::output::{Output, print_message};
 use super::sync_places::{self, IdlePlace};
 use super::sync_report::{Mode, as_json, counted, print_outgoing, print_report, print_untrusted};
 use crate::error::Error;
-use crate::memory::Memories;
+use crate::memory::{Memories, summed};
 use crate::project_context::ProjectContext;
 use crate::replica::{Exchange, ExchangeReport, Progress, Replica, ReplicaKind};
 use crate::worker::record_branches;
@@ -59,7 +59,9 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         return sync_places::stop(name.as_deref(), args.to, args.json, context, out);
     }
     context.project.require_work_tree()?;
-    if !args.dry_run && let Err(error) = record_branches(context) {
+    if !args.dry_run
+        && let Err(error) = record_branches(context)
+    {
         print_message(&format!("note: cannot find out which branches were merged: {}", error.full()));
     }
     let memories = context.memories()?.with_actor("interleaf sync");
@@ -160,7 +162,7 @@ impl Command<'_> {
         place: &str,
         out: &mut Output,
     ) -> anyhow::Result<()> {
-        let untrusted = self.memories.untrusted_counts()?;
+        let untrusted = summed(self.memories.untrusted_counts()?, report.applied.quoted.clone());
         if self.args.json {
             let mut value = as_json(report, mode, &untrusted);
             value["place"] = json!(place);
@@ -168,7 +170,7 @@ impl Command<'_> {
             return out.json(&value);
         }
         print_report(report, mode, out)?;
-        if mode == Mode::Done { print_untrusted(&untrusted, out) } else { Ok(()) }
+        print_untrusted(&untrusted, mode, out)
     }
 }
 
