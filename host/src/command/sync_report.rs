@@ -92,7 +92,7 @@ pub(super) fn print_outgoing(report: &ExchangeReport, mode: Mode, out: &mut Outp
     if !report.withheld.is_empty() {
         writeln!(out, "{}", withheld(report.withheld.len(), mode))?;
     }
-    if mode == Mode::Preview && report.kept > 0 {
+    if report.kept > 0 {
         let stay = counted(report.kept, "memory stays", "memories stay");
         writeln!(out, "{stay} here: tentative or private")?;
     }
