@@ -30,6 +30,7 @@ mod output;
 mod project_command;
 mod queue_command;
 mod redact_command;
+mod related_files;
 mod remember;
 mod review;
 mod schema_command;

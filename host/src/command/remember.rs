@@ -6,7 +6,8 @@ use interleaf_text::for_terminal;
 use serde_json::Value;
 
 use super::branch_argument;
-use super::output::Output;
+use super::output::{Output, print_message};
+use super::related_files::RelatedFiles;
 use crate::error::{Error, Result};
 use crate::memory::{
     Category, Draft, Evicted, Memories, Memory, Origin, PRIVATE_TAG, Source, WriteOutcome, WriteResult,
@@ -43,7 +44,7 @@ pub struct Args {
     /// A tag; repeatable
     #[arg(short, long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// A related file; repeatable
+    /// A related file of the project; repeatable
     #[arg(short, long = "file", value_name = "PATH")]
     files: Vec<String>,
     /// How one would ask for it without knowing its words, in any language; repeatable
@@ -77,11 +78,13 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     branch_argument::check(args.branch.as_deref(), context)?;
     let (json, force) = (args.json, args.force);
     let memories = context.memories()?.with_actor("interleaf remember");
-    let draft = draft(args)?;
+    let files = RelatedFiles::read(&args.files, &context.project)?;
+    let draft = draft(args, files.paths)?;
     let (category, text) = (draft.category, draft.text.clone());
     let written = if force { memories.remember_again(draft)? } else { memories.remember(draft)? };
     // The memory is stored; without a vector, it is found by its words until the worker computes one.
     let _ = memories.embed_some(EMBEDDED_AT_ONCE);
+    files.notices.iter().for_each(|notice| print_message(&format!("note: {notice}")));
     let (id, is_new) = (&written.id, written.outcome == WriteOutcome::Created);
     if json {
         out.json(&serde_json::json!({ "id": id, "created": is_new }))?;
@@ -137,12 +140,12 @@ pub(super) fn requested_draft(category: Option<Category>, text: String, origin: 
     Draft { importance, confidence, ..Draft::new(category, text, origin) }
 }
 
-fn draft(args: Args) -> Result<Draft> {
+fn draft(args: Args, related_files: Vec<String>) -> Result<Draft> {
     Ok(Draft {
         title: args.title,
         content: parse_content(args.content.as_deref())?.unwrap_or_default(),
         tags: args.tags.into_iter().chain(args.private.then(|| PRIVATE_TAG.to_owned())).collect(),
-        related_files: args.files,
+        related_files,
         asked_as: args.asked_as,
         importance: args.importance,
         confidence: args.confidence,
