@@ -141,7 +141,7 @@ impl Command<'_> {
         confirm::require_person("interleaf sync --to")?;
         let kind = self.args.to.and_then(|kind| kind.to_possible_value());
         let to = kind.map_or_else(String::new, |kind| format!(" --to {}", kind.get_name()));
-        let noninteractive = format!("interleaf sync{to} --yes");
+        let noninteractive = format!("interleaf sync{to} --yes{}", confirm::json_option(self.args.json));
         match (self.args.yes, self.args.json) {
             (true, _) => {}
             (false, true) => return Err(not_asked_in_json().hint(noninteractive).into()),

@@ -15,6 +15,8 @@ fn without_a_terminal_forgetting_needs_yes() {
         assert!(output.contains("nothing was done") && output.contains("--yes"), "{output}");
         assert_eq!(project.exported(), before);
     }
+    let (_, output) = refused(project.0.interleaf(&["forget", &id, "--json"]));
+    assert!(output.contains("--yes --json"), "{output}");
     project.0.interleaf(&["forget", &id, "--yes"]).success();
     assert_eq!(project.show(&id)["status"], "retired");
 }

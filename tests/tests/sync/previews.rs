@@ -135,5 +135,5 @@ fn nobody_is_asked_in_json() {
     let unasked = ada.interleaf(&["sync", "--to", "git-notes", "--json"]);
 
     assert_eq!((unasked.code, unasked.out()), (Some(2), String::new()));
-    assert!(unasked.err().contains("--yes"), "{}", unasked.err());
+    assert!(unasked.err().contains("interleaf sync --to git-notes --yes --json"), "{}", unasked.err());
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use interleaf_text::for_terminal;
 
-use crate::command::confirm::ask;
+use crate::command::confirm::{ask, json_option};
 use crate::command::output::{Output, print_message};
 use crate::database::Thoroughness;
 use crate::error::Error;
@@ -75,7 +75,8 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
     }
     let question =
         format!("{} to be retired, {} to be {collected}. Continue?", due.expired.len(), due.collected.len());
-    if ask(&question, args.yes, "interleaf memory gc --yes", out)? {
+    let noninteractive = format!("interleaf memory gc --yes{}", json_option(args.json));
+    if ask(&question, args.yes, &noninteractive, out)? {
         let report = memories.apply_retention()?;
         if !args.json {
             writeln!(out, "{} retired, {} {collected}", report.expired.len(), report.collected.len())?;
