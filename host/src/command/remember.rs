@@ -6,6 +6,7 @@ use interleaf_text::for_terminal;
 use serde_json::Value;
 
 use super::branch_argument;
+use super::confirm::yes_option;
 use super::output::{Output, print_message};
 use super::related_files::RelatedFiles;
 use crate::error::{Error, Result};
@@ -94,7 +95,10 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     }
     match is_new {
         _ if json => {}
-        true => writeln!(out, "Remembered as {id} ({category}). To undo: interleaf forget {id}")?,
+        true => {
+            let undo = format!("interleaf forget {id}{}", yes_option());
+            writeln!(out, "Remembered as {id} ({category}). To undo: {undo}")?;
+        }
         false => writeln!(out, "{}", already_known(id))?,
     }
     for notice in eviction_notices(&written).iter().filter(|_| !json) {

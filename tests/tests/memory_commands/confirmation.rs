@@ -1,7 +1,7 @@
 //! Changes that are hard to undo ask for confirmation at a terminal and need `--yes` elsewhere. Statements
 //! that only a person may make are accepted at a terminal only.
 
-use super::project::{RULE, TestProject, refused};
+use super::project::{RULE, TestProject, UNRELATED, refused};
 use serde_json::Value;
 
 #[test]
@@ -29,6 +29,8 @@ fn at_a_terminal_forgetting_asks_for_confirmation() {
     assert!(no.contains("Forget ") && no.contains(RULE) && no.contains("Not forgotten."), "{no}");
     assert_eq!(project.show(&id)["status"], "active");
 
+    let told = project.at_terminal(&format!("add '{UNRELATED}'"), "").success();
+    assert!(told.contains("To undo: interleaf forget") && !told.contains("--yes"), "{told}");
     let yes = project.at_terminal(&format!("retire {id}"), "y\n").success();
     assert!(yes.contains("Forgotten: ") && yes.contains("interleaf memory restore"), "{yes}");
     assert_eq!(project.show(&id)["status"], "retired");
