@@ -16,10 +16,10 @@ use crate::project_context::ProjectContext;
 pub struct Args {
     /// The memory's id, or its first four characters or more
     id: String,
-    /// The version that you have read; nothing changes if the memory has another one by now
+    /// The version that you have read, always required; nothing changes if the memory has another one by now
     #[arg(long, value_name = "N")]
     version: Option<u64>,
-    /// The reason, kept in the memory's history
+    /// The reason, always required, kept in the memory's history
     #[arg(long)]
     reason: String,
     /// The new text
