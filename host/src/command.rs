@@ -5,12 +5,14 @@
 
 mod background_commands;
 mod bench_serve;
+mod branch_argument;
 mod completions;
 mod config_command;
 mod confirm;
 mod detect;
 mod doctor;
 mod file_edit;
+mod hidden_memories;
 pub mod hook;
 mod import;
 mod init;
@@ -28,6 +30,7 @@ mod output;
 mod project_command;
 mod queue_command;
 mod redact_command;
+mod related_files;
 mod remember;
 mod review;
 mod schema_command;

@@ -85,6 +85,8 @@ pub struct ReadMemory {
     pub memory: Memory,
     /// How much of it the layer may show: a line if it was only suggested.
     pub shown_as: ShownAs,
+    /// Whether its title is cut: a mere suggestion must not cost many tokens.
+    pub is_title_cut: bool,
 }
 
 /// The host functions for one layer during one event.

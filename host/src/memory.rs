@@ -59,7 +59,7 @@ pub use relevance::{
     contributions,
 };
 pub use replica_entry::{Entry, EntryKind, Live, LoggedEntry, Stamp, Stamps};
-pub use replication::{AppliedEntries, is_private, may_travel};
+pub use replication::{AppliedEntries, is_private, may_travel, summed};
 pub use resolution::{
     AllowedActions, Assessment, Candidate, Intent, MemoryVersion, Proposal, Resolution, ResolutionAction,
     Similarity,

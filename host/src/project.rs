@@ -34,6 +34,7 @@ mod tests;
 
 use commit_cache::CommitCache;
 pub use commit_cache::{Commit, CommitStore};
+pub use git_branches::is_branch_name;
 use git_layout::{GitDirs, GitLayout};
 pub use git_objects::{FileAtCommit, TreeFile};
 pub use git_queries::FileStatus;

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use background::{run_in_background, should_start};
+pub use branch_states::record as record_branches;
 pub use missed_sessions::unscanned_folder;
 pub use session_end::{TranscriptFile, transcripts};
 pub use upkeep::damage_message;

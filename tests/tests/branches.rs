@@ -68,6 +68,10 @@ fn what_was_written_on_a_branch_that_was_deleted_unmerged_is_found_and_never_sho
     assert!(scratch.interleaf(&["memory", "search", "cart round total"]).success().contains(&id));
     let shown = scratch.interleaf(&["memory", "show", &id]).success();
     assert!(shown.contains("feature, which was deleted without being merged"), "{shown}");
+    let preview = scratch.interleaf(&["memory", "search", "--preview", "prompt", QUESTION]);
+    for told in [preview, scratch.interleaf(&["why", &id])] {
+        assert!(told.err().contains("its branch feature was deleted"), "{}", told.err());
+    }
 }
 
 #[test]
@@ -81,6 +85,21 @@ fn a_branch_that_was_gone_before_anybody_looked_is_known_by_the_commit_of_its_me
     work(&scratch);
 
     assert!(!ask(&scratch, "gone").contains("bankers"));
+}
+
+#[test]
+fn a_person_need_not_wait_until_the_background_process_looks_at_the_branches() {
+    for look in [&["sync", "--to", "files", "--yes"][..], &["memory", "gc"]] {
+        let scratch = project();
+        branch(&scratch, "feature");
+        remember(&scratch, "decision", "feature", DECISION);
+        scratch.git(&["switch", "--quiet", "main"]);
+        scratch.git(&["branch", "-D", "feature"]);
+
+        scratch.interleaf(look).success();
+
+        assert!(!ask(&scratch, "gone").contains("bankers"), "{look:?}");
+    }
 }
 
 #[test]
@@ -106,9 +125,36 @@ fn what_was_written_on_a_merged_branch_is_everybodys_however_it_was_merged() {
 }
 
 #[test]
+fn a_branch_that_neither_git_nor_a_memory_knows_is_refused() {
+    let scratch = project();
+    branch(&scratch, "feature");
+    remember(&scratch, "decision", "feature", DECISION);
+    scratch.git(&["switch", "--quiet", "main"]);
+    scratch.git(&["branch", "-D", "feature"]);
+    scratch.interleaf(&["memory", "list", "--branch", "feature"]).success();
+
+    for command in [&["remember", "x"][..], &["memory", "list"], &["memory", "search", "cart"]] {
+        for (name, why) in [
+            ("", "names no branch"),
+            ("a b", "`a b`"),
+            ("nope", "`nope`"),
+            ("nope", "known are feature, main"),
+        ] {
+            let refused = scratch.interleaf(&[command, &["--branch", name]].concat());
+            assert_eq!(refused.code, Some(2), "{command:?} {name}: {}", refused.out());
+            assert!(refused.err().contains(why), "{command:?}: {}", refused.err());
+        }
+    }
+}
+
+#[test]
 fn a_branch_that_this_clone_never_had_hides_nothing() {
     let scratch = project();
+    branch(&scratch, "of-a-colleague");
     remember(&scratch, "decision", "of-a-colleague", DECISION);
+    let exported = scratch.interleaf(&["memory", "export"]).success();
+    let scratch = project();
+    scratch.interleaf_with(&["memory", "import", "-"], exported.as_bytes()).success();
 
     work(&scratch);
 

@@ -111,7 +111,7 @@ fn standard_input_is_read_and_a_duplicate_is_not_written() {
     let first = scratch.interleaf_with(&["remember", "-"], RULE.as_bytes()).success();
     let second = scratch.interleaf_with(&["remember"], RULE.as_bytes()).success();
 
-    assert!(first.starts_with("Remembered as "), "{first}");
+    assert!(first.starts_with("Remembered as ") && first.ends_with(" --yes\n"), "{first}");
     assert!(second.starts_with("Already known: "), "{second}");
     assert_eq!(listed(&scratch).len(), 1);
 }

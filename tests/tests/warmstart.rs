@@ -252,7 +252,8 @@ fn a_start_shows_whole_memories_or_their_titles_as_the_person_wants() {
     let scratch = Scratch::new();
     scratch.interleaf(&["compile"]).success();
     let text = "Never use npm here, use pnpm: the lock file of npm broke the release twice.";
-    scratch.interleaf(&["remember", "-c", "preference", "--title", "No npm", text]).success();
+    let title = "No npm in the storefront, the warehouse, the accounting and all of their tools";
+    scratch.interleaf(&["remember", "-c", "preference", "--title", title, text]).success();
     let shown = |session: &str| {
         let event = scratch.event("SessionStart", json!({"source": "startup", "session_id": session}));
         scratch.hook(event).success()
@@ -262,6 +263,6 @@ fn a_start_shows_whole_memories_or_their_titles_as_the_person_wants() {
     scratch.configure("[layers.warmstart]\ndetail = \"summary\"\n");
 
     let summary = shown("summary");
-    assert!(summary.contains("No npm") && !summary.contains("broke the release"), "{summary}");
+    assert!(summary.contains(title) && !summary.contains("broke the release"), "{summary}");
     assert!(!shown("summary").contains("No npm"), "once a conversation");
 }

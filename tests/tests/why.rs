@@ -89,7 +89,10 @@ fn a_prompt_that_shares_no_word_with_any_memory_says_so() {
 
     let printed = scratch.interleaf(&["why"]).success();
 
-    assert!(printed.contains("recall searched for the prompt: no memory shares enough words"), "{printed}");
+    assert!(
+        printed.contains("recall searched for the prompt: no memory that hooks show shares enough words"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -202,4 +205,21 @@ fn a_preview_compiles_the_layers_that_it_needs() {
     let preview = scratch.interleaf(&["memory", "search", "--preview", "prompt", QUESTION]).success();
 
     assert!(preview.contains(RULE), "{preview}");
+}
+
+#[test]
+fn what_no_hook_shows_is_named_with_the_true_reason() {
+    let (scratch, id) = project_with_memory();
+    let preview = |moment| scratch.interleaf(&["memory", "search", "--preview", moment, QUESTION]).err();
+    let version = json!(1).to_string();
+    let mark = ["--tag", "tentative", "--reason", "unsure", "--version", &version];
+    scratch.interleaf(&[&["memory", "update", &id], &mark[..]].concat()).success();
+
+    for told in [preview("prompt"), preview("start"), scratch.interleaf(&["why", &id]).err()] {
+        assert!(told.contains(&id) && told.contains("because it is tentative"), "{told}");
+        assert!(told.contains("interleaf review"), "{told}");
+    }
+    scratch.interleaf(&["memory", "retire", &id, "--yes"]).success();
+    let retired = scratch.interleaf(&["why", &id]).err();
+    assert!(retired.contains("because it is retired"), "{retired}");
 }

@@ -124,6 +124,16 @@ pub fn parse_digest(text: &str) -> Result<String, String> {
     }
 }
 
+/// Returns the option `--yes` where a command that asks could not ask.
+pub fn yes_option() -> &'static str {
+    if io::stdin().is_terminal() { "" } else { " --yes" }
+}
+
+/// Returns the option `--json` of a command that is to be repeated, so that its caller can read the answer.
+pub fn json_option(is_json: bool) -> &'static str {
+    if is_json { " --json" } else { "" }
+}
+
 /// Refuses where nobody can be asked.
 ///
 /// # Errors

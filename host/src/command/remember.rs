@@ -5,7 +5,10 @@ use std::io::{IsTerminal, Read, Write};
 use interleaf_text::for_terminal;
 use serde_json::Value;
 
-use super::output::Output;
+use super::branch_argument;
+use super::confirm::yes_option;
+use super::output::{Output, print_message};
+use super::related_files::RelatedFiles;
 use crate::error::{Error, Result};
 use crate::memory::{
     Category, Draft, Evicted, Memories, Memory, Origin, PRIVATE_TAG, Source, WriteOutcome, WriteResult,
@@ -42,7 +45,7 @@ pub struct Args {
     /// A tag; repeatable
     #[arg(short, long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// A related file; repeatable
+    /// A related file of the project; repeatable
     #[arg(short, long = "file", value_name = "PATH")]
     files: Vec<String>,
     /// How one would ask for it without knowing its words, in any language; repeatable
@@ -51,8 +54,8 @@ pub struct Args {
     /// Keep it on this machine: it does not go to others with `interleaf sync`
     #[arg(long)]
     private: bool,
-    /// The branch that the memory is limited to
-    #[arg(long)]
+    /// The branch that the memory is limited to: one that git or another memory knows
+    #[arg(long, value_name = "NAME")]
     branch: Option<String>,
     /// How important it is, from 0 to 1
     #[arg(long, default_value_t = DEFAULT_IMPORTANCE)]
@@ -73,13 +76,16 @@ pub struct Args {
 /// # Errors
 /// `Conflict`, which names the memory that says nearly the same, unless `--force` is given.
 pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    branch_argument::check(args.branch.as_deref(), context)?;
     let (json, force) = (args.json, args.force);
     let memories = context.memories()?.with_actor("interleaf remember");
-    let draft = draft(args)?;
+    let files = RelatedFiles::read(&args.files, &context.project)?;
+    let draft = draft(args, files.paths)?;
     let (category, text) = (draft.category, draft.text.clone());
     let written = if force { memories.remember_again(draft)? } else { memories.remember(draft)? };
     // The memory is stored; without a vector, it is found by its words until the worker computes one.
     let _ = memories.embed_some(EMBEDDED_AT_ONCE);
+    files.notices.iter().for_each(|notice| print_message(&format!("note: {notice}")));
     let (id, is_new) = (&written.id, written.outcome == WriteOutcome::Created);
     if json {
         out.json(&serde_json::json!({ "id": id, "created": is_new }))?;
@@ -89,7 +95,10 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     }
     match is_new {
         _ if json => {}
-        true => writeln!(out, "Remembered as {id} ({category}). To undo: interleaf forget {id}")?,
+        true => {
+            let undo = format!("interleaf forget {id}{}", yes_option());
+            writeln!(out, "Remembered as {id} ({category}). To undo: {undo}")?;
+        }
         false => writeln!(out, "{}", already_known(id))?,
     }
     for notice in eviction_notices(&written).iter().filter(|_| !json) {
@@ -135,12 +144,12 @@ pub(super) fn requested_draft(category: Option<Category>, text: String, origin: 
     Draft { importance, confidence, ..Draft::new(category, text, origin) }
 }
 
-fn draft(args: Args) -> Result<Draft> {
+fn draft(args: Args, related_files: Vec<String>) -> Result<Draft> {
     Ok(Draft {
         title: args.title,
         content: parse_content(args.content.as_deref())?.unwrap_or_default(),
         tags: args.tags.into_iter().chain(args.private.then(|| PRIVATE_TAG.to_owned())).collect(),
-        related_files: args.files,
+        related_files,
         asked_as: args.asked_as,
         importance: args.importance,
         confidence: args.confidence,

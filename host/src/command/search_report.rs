@@ -80,7 +80,7 @@ impl<'a> SearchReport<'a> {
             number => format!("; {} that this conversation was shown before left out", memories(number)),
         };
         if self.hits.is_empty() {
-            let nothing = "no memory shares enough words with it to be shown even as a title";
+            let nothing = "no memory that hooks show shares enough words with it, even for its title";
             return writeln!(out, "\n{layer} searched for {text}{before}: {nothing}");
         }
         writeln!(out, "\n{layer} searched for {text}{before}")?;

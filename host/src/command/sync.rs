@@ -8,19 +8,21 @@ use interleaf_text::for_terminal;
 use serde_json::json;
 
 use super::confirm;
-use super::output::Output;
+use super::output::{Output, print_message};
 use super::sync_places::{self, IdlePlace};
 use super::sync_report::{Mode, as_json, counted, print_outgoing, print_report, print_untrusted};
 use crate::error::Error;
-use crate::memory::Memories;
+use crate::memory::{Memories, summed};
 use crate::project_context::ProjectContext;
 use crate::replica::{Exchange, ExchangeReport, Progress, Replica, ReplicaKind};
+use crate::worker::record_branches;
 
 /// Exchange memories with your other machines and your team
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "The first time, name the place with --to. You see what would go there and are asked. \
-    After that, `interleaf sync` is enough.\n\n\
+    After that, `interleaf sync` is enough. It also looks at what became of the branches on which memories \
+    were written.\n\n\
     What others wrote is shown as a quotation until you trust them: interleaf memory trust.\n\n\
     Exit code: 0 the exchange succeeded, even if your role at the place withholds changes; 1 the exchange \
     failed, or something that came in was refused; 2 no place was chosen, or nobody could be asked. \
@@ -57,6 +59,11 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         return sync_places::stop(name.as_deref(), args.to, args.json, context, out);
     }
     context.project.require_work_tree()?;
+    if !args.dry_run
+        && let Err(error) = record_branches(context)
+    {
+        print_message(&format!("note: cannot find out which branches were merged: {}", error.full()));
+    }
     let memories = context.memories()?.with_actor("interleaf sync");
     let mut replicas = sync_places::chosen(context, args.to)?;
     let idle = sync_places::idle(context, &replicas)?;
@@ -134,7 +141,7 @@ impl Command<'_> {
         confirm::require_person("interleaf sync --to")?;
         let kind = self.args.to.and_then(|kind| kind.to_possible_value());
         let to = kind.map_or_else(String::new, |kind| format!(" --to {}", kind.get_name()));
-        let noninteractive = format!("interleaf sync{to} --yes");
+        let noninteractive = format!("interleaf sync{to} --yes{}", confirm::json_option(self.args.json));
         match (self.args.yes, self.args.json) {
             (true, _) => {}
             (false, true) => return Err(not_asked_in_json().hint(noninteractive).into()),
@@ -155,7 +162,7 @@ impl Command<'_> {
         place: &str,
         out: &mut Output,
     ) -> anyhow::Result<()> {
-        let untrusted = self.memories.untrusted_counts()?;
+        let untrusted = summed(self.memories.untrusted_counts()?, report.applied.quoted.clone());
         if self.args.json {
             let mut value = as_json(report, mode, &untrusted);
             value["place"] = json!(place);
@@ -163,7 +170,7 @@ impl Command<'_> {
             return out.json(&value);
         }
         print_report(report, mode, out)?;
-        if mode == Mode::Done { print_untrusted(&untrusted, out) } else { Ok(()) }
+        print_untrusted(&untrusted, mode, out)
     }
 }
 

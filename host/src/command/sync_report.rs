@@ -92,7 +92,7 @@ pub(super) fn print_outgoing(report: &ExchangeReport, mode: Mode, out: &mut Outp
     if !report.withheld.is_empty() {
         writeln!(out, "{}", withheld(report.withheld.len(), mode))?;
     }
-    if mode == Mode::Preview && report.kept > 0 {
+    if report.kept > 0 {
         let stay = counted(report.kept, "memory stays", "memories stay");
         writeln!(out, "{stay} here: tentative or private")?;
     }
@@ -139,9 +139,17 @@ fn print_not_taken(report: &ExchangeReport, out: &mut Output) -> anyhow::Result<
 }
 
 /// Names the authors whose memories are quoted.
-pub(super) fn print_untrusted(untrusted: &[(Author, u64)], out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn print_untrusted(
+    untrusted: &[(Author, u64)],
+    mode: Mode,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let (one, many) = match mode {
+        Mode::Done => ("memory is", "memories are"),
+        Mode::Preview => ("memory would be", "memories would be"),
+    };
     for (author, count) in untrusted {
-        let memories = counted(usize::try_from(*count).unwrap_or(usize::MAX), "memory is", "memories are");
+        let memories = counted(usize::try_from(*count).unwrap_or(usize::MAX), one, many);
         writeln!(out, "{memories} quoted until you trust {}", for_terminal(&shown(author)))?;
     }
     match untrusted.is_empty() {

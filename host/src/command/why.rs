@@ -5,6 +5,7 @@ use std::io::Write;
 use interleaf_text::for_terminal;
 use serde_json::json;
 
+use super::hidden_memories::HiddenMemory;
 use super::log_format::{Titles, session_prefix};
 use super::output::{Output, print_message};
 use super::search_report::{SearchReport, searches};
@@ -43,19 +44,30 @@ pub struct Args {
 /// # Errors
 /// `NotFound` if the log has no such event, or there is no such memory.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let memory = match args.what.as_str() {
-        LAST => None,
-        id => Some(context.memories()?.get(id)?.id),
+    let memories = context.memories()?;
+    let (memory, hidden) = match args.what.as_str() {
+        LAST => (None, None),
+        id => {
+            let memory = memories.get(id)?;
+            let hidden = HiddenMemory::of(&memory, &memories);
+            (Some(memory.id), hidden)
+        }
     };
     let events = args.events(context);
     let is_wanted = |(_, record): &(LogLine, EventRecord)| concerns(record, memory.as_deref());
-    let position = events.iter().position(is_wanted).ok_or_else(|| args.not_in_log(memory.as_deref()))?;
+    let position = events.iter().position(is_wanted).ok_or_else(|| match &hidden {
+        Some(hidden) => no_hook_shows(hidden),
+        None => args.not_in_log(memory.as_deref()),
+    })?;
     let (line, record) = &events[position];
     let reports = searches(record, memory.as_deref());
     if args.json {
         return print_json(line, record, &reports, out);
     }
     print(line, record, &reports, memory.as_deref(), context, out)?;
+    if let Some(HiddenMemory { reason, next_step, .. }) = &hidden {
+        print_message(&format!("note: no hook shows it now, because {reason}; next step: {next_step}"));
+    }
     if let Some((later, _)) = events.first().filter(|_| position > 0 && memory.is_none()) {
         let (event, at) = (for_terminal(&later.event), format_date_time(later.at));
         print_message(&format!("note: a later event did not search for memories: {event} at {at}"));
@@ -95,6 +107,12 @@ impl Args {
         };
         Error::not_found(message).hint(hint)
     }
+}
+
+/// Returns the error of a memory that no event can have shown.
+fn no_hook_shows(hidden: &HiddenMemory) -> Error {
+    let HiddenMemory { memory, reason, next_step, .. } = hidden;
+    Error::not_found(format!("no hook shows memory {memory}, because {reason}")).hint(next_step)
 }
 
 /// Tells whether an event searched or showed memories; with an id, whether it compared or showed that one.

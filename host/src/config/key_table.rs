@@ -65,7 +65,7 @@ pub const KEYS: &[Key] = &[
         ValueKind::Choice(&["full", SUMMARY]),
         KeyAccess::UserOrProject,
         Effect::Detail,
-        "how much the layer shows of a memory: the whole text, or a summary, which is its title with its id",
+        "how much the layer shows of a memory of any category: its whole text, or only its title with its id",
     ),
     limit(
         &["limits.deadline_ms.EVENT", "layers.NAME.limits.deadline_ms.EVENT"],

@@ -150,10 +150,13 @@ impl LayerHost {
     ) -> Result<(), Error> {
         let size = |memory: &store::Memory| memory.title.len() + memory.text.len() + MEMORY_OVERHEAD_BYTES;
         self.limiter.check_size(memories.clone().map(size).sum()).map_err(wit_error)?;
+        // Where a person wants titles, these are all that the layer shows.
+        let is_title_cut = shown_as == ShownAs::Line && self.layer.shows == ShownAs::Whole;
         let shown_as = shown_as.min(self.layer.shows);
         for memory in memories {
             let known = self.read.get(&memory.id).map_or(shown_as, |known| known.shown_as.max(shown_as));
-            self.read.insert(memory.id.clone(), ReadMemory { memory: memory.clone(), shown_as: known });
+            let read = ReadMemory { memory: memory.clone(), shown_as: known, is_title_cut };
+            self.read.insert(memory.id.clone(), read);
         }
         Ok(())
     }

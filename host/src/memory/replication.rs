@@ -7,8 +7,10 @@
 
 mod apply;
 mod authors;
+mod entry_preview;
 #[cfg(test)]
 mod tests;
 mod trust;
 
 pub use apply::{AppliedEntries, is_private, may_travel};
+pub use authors::summed;

@@ -10,8 +10,8 @@ use crate::memory::{Citation, Memory, Origin, short_id};
 /// Maximum length of a memory's text in a block, in UTF-16 units. `interleaf memory show` prints the rest.
 const MAX_MEMORY_UNITS: usize = 600;
 
-/// Maximum length of the title in a line, in UTF-16 units: some fifteen tokens with the id.
-const MAX_TITLE_UNITS: usize = 60;
+/// Maximum length of the title of a suggestion, in UTF-16 units: some fifteen tokens with the id.
+const MAX_SUGGESTED_UNITS: usize = 60;
 
 /// Maximum number of citations that are named behind a memory.
 const MAX_NAMED_CITATIONS: usize = 3;
@@ -44,10 +44,16 @@ pub(super) fn memory_line(memory: &Memory) -> String {
 /// Returns the line that stands for a memory: short id and title; none if the memory has no short id by which
 /// one could ask for it.
 pub(super) fn title_line(memory: &Memory) -> Option<String> {
+    Some(with_origin(memory, short_id(&memory.id)?, &plain_line(&memory.title)))
+}
+
+/// Returns the line of a memory that only may fit: like [`title_line`], with a title that is cut to
+/// [`MAX_SUGGESTED_UNITS`].
+pub(super) fn suggestion_line(memory: &Memory) -> Option<String> {
     let title = plain_line(&memory.title);
-    let title = match utf16_len(&title) <= MAX_TITLE_UNITS {
+    let title = match utf16_len(&title) <= MAX_SUGGESTED_UNITS {
         true => title,
-        false => format!("{}…", beginning(&title, MAX_TITLE_UNITS)),
+        false => format!("{}…", beginning(&title, MAX_SUGGESTED_UNITS)),
     };
     Some(with_origin(memory, short_id(&memory.id)?, &title))
 }

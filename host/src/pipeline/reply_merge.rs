@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use interleaf_text::markup::plain_line;
 use serde_json::Value;
 
-use super::context_text::{memory_line, outdated_mark, text_line, title_line};
+use super::context_text::{memory_line, outdated_mark, suggestion_line, text_line, title_line};
 use super::layer_execution::LayerAnswer;
 use crate::claude::{ContextOutput, Permission, Reply, ReplyCapabilities, utf16_len};
 use crate::grant::ReadMemory;
@@ -324,9 +324,10 @@ fn context_line(
     if !shown.insert(id.clone()) {
         return None;
     }
-    let ReadMemory { memory, shown_as } = read;
+    let ReadMemory { memory, shown_as, is_title_cut } = read;
     let text = match shown_as {
         ShownAs::Whole => memory_line(memory),
+        ShownAs::Line if *is_title_cut => suggestion_line(memory)?,
         ShownAs::Line => title_line(memory)?,
     };
     let (category, citations) = (Some(memory.category), memory.citations.clone());

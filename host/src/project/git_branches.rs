@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use interleaf_text::is_invisible;
+
 use super::Project;
 use crate::error::Result;
 
@@ -13,7 +15,36 @@ const PREFIXES: [&str; 2] = ["refs/heads/", "refs/remotes/origin/"];
 /// taken for unmerged.
 const MAX_COMPARED_COMMITS: &str = "--max-count=1000";
 
+/// Tells whether git allows a branch of this name: see `git check-ref-format`.
+pub fn is_branch_name(name: &str) -> bool {
+    let is_forbidden = |c: char| is_invisible(c) || " ~^:?*[\\".contains(c);
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
+    !name.contains(is_forbidden)
+        && !["..", "@{"].iter().any(|text| name.contains(text))
+        && !name.starts_with('-')
+        && !name.ends_with('.')
+        && !matches!(name, "@" | "HEAD")
+        && name.split('/').all(is_part)
+}
+
 impl Project {
+    /// Returns the names of the branches of this repository and its remote, and of the current one, which
+    /// may have no commit yet. Without git there are none.
+    ///
+    /// # Errors
+    /// `Unavailable` if git fails.
+    pub fn branch_names(&self) -> Result<BTreeSet<String>> {
+        if !self.has_git() {
+            return Ok(BTreeSet::new());
+        }
+        Ok(self
+            .branch_tips()?
+            .into_keys()
+            .chain(self.branch()?)
+            .filter(|name| is_branch_name(name))
+            .collect())
+    }
+
     /// Returns the newest commit of each branch of this repository and its remote, by the branch's name.
     ///
     /// # Errors
@@ -112,6 +143,18 @@ mod tests {
         assert_eq!(names.map(has), [Some(true), Some(true), Some(true), Some(false)]);
         let unknown = project.has_changes_of(&tips["main"], &"0123456789".repeat(4));
         assert_eq!(unknown.expect("git answers"), None);
+    }
+
+    #[test]
+    fn a_branch_has_a_name_that_git_allows() {
+        for name in ["main", "feature/cart-rounding", "v1.2", "größe", "a@b"] {
+            assert!(is_branch_name(name), "{name}");
+        }
+        for name in
+            ["", "a b", "a..b", "-a", "a.", "/a", "a//b", ".a/b", "a.lock", "a~1", "a\nb", "@", "HEAD"]
+        {
+            assert!(!is_branch_name(name), "{name}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{OutgoingChange, Replica, Written, travels};
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::{AppliedEntries, Entry, EntryKind, Memories, Status};
+use crate::memory::{AppliedEntries, Author, Entry, EntryKind, Memories, Status};
 use crate::state::ReplicaRecords;
 
 /// Number of attempts if others change the replica at the same time.
@@ -119,7 +119,10 @@ impl Exchange<'_> {
         if incoming.wants_all {
             self.records.set_sent(&place, 0)?;
         }
-        if let Some(author) = self.replica.author() {
+        // Nobody needs to trust an author who has written nothing.
+        let has_written =
+            |author: &Author| incoming.entries.iter().any(|entry| entry.devices().contains(&&*author.device));
+        if let Some(author) = self.replica.author().filter(has_written) {
             self.memories.add_author(&author)?;
         }
         report.progress.received += incoming.entries.len();

@@ -21,6 +21,7 @@ pub const FILES: &str = "files";
 const OURS: &str = "interleaf";
 const DIGESTS: &str = "digests";
 const STAMPS: &str = "stamps";
+const CHANGES: &str = "changes";
 
 /// Fields of an entry that a file shows.
 const SHOWN: [&str; 8] =
@@ -133,26 +134,52 @@ fn read_one(text: &str, file: &FileSource, edited: Option<Millis>) -> Result<Ent
     };
     let written = hidden.remove(DIGESTS).unwrap_or_default();
     if let Some(at) = edited {
-        take_edits(&fields, &written, &stamp(at), &mut hidden)?;
+        take_edits(&fields, &written, at, &mut hidden)?;
     }
     fields.extend(hidden);
     Entry::from_json(fields.into())
 }
 
-/// Stamps the fields that no longer have the digests with which they were written.
+/// Stamps the fields that no longer have the digests with which they were written, and notes the edit in the
+/// history.
 fn take_edits(
     fields: &Map<String, Value>,
     written: &Value,
-    stamp: &str,
+    at: Millis,
     hidden: &mut Map<String, Value>,
 ) -> Result<()> {
     let now = digests(fields);
-    for name in SHOWN.iter().filter(|name| now.get(**name) != written.get(**name)) {
-        hidden.remove(*name);
-        let stamps = hidden.get_mut(STAMPS).and_then(Value::as_object_mut).ok_or_else(|| missing(STAMPS))?;
-        stamps.insert((*name).to_owned(), stamp.into());
+    let is_edited = |name: &&&str| now.get(**name) != written.get(**name);
+    let edited: Vec<&str> = SHOWN.iter().filter(is_edited).copied().collect();
+    let stamps = hidden.get_mut(STAMPS).and_then(Value::as_object_mut).ok_or_else(|| missing(STAMPS))?;
+    let edit = digest(&json!([edited, now, stamps]));
+    stamps.extend(edited.iter().map(|name| ((*name).to_owned(), stamp(at).into())));
+    hidden.retain(|name, _| !edited.contains(&name.as_str()));
+    if !edited.is_empty() {
+        let entry = match written.is_object() {
+            true => history_entry(&format!("changed {}: its file was edited", edited.join(", ")), at, &edit),
+            // claude-memory dropped the digests, and wrote when it updated the file.
+            false => {
+                let updated = fields.get("updated_at").and_then(Value::as_i64);
+                history_entry("its file was edited", updated.unwrap_or(at), &edit)
+            }
+        };
+        add_to_history(entry, fields, hidden);
     }
     Ok(())
+}
+
+fn add_to_history(entry: Value, fields: &Map<String, Value>, hidden: &mut Map<String, Value>) {
+    let known = hidden.remove(CHANGES).or(fields.get(CHANGES).cloned());
+    let mut changes = known.and_then(|changes| changes.as_array().cloned()).unwrap_or_default();
+    changes.push(entry);
+    hidden.insert(CHANGES.to_owned(), changes.into());
+}
+
+/// Returns the entry of an edit in the history. Its key says which edit it is, because a checkout changes the
+/// time of a file.
+fn history_entry(what: &str, at: Millis, edit: &str) -> Value {
+    json!({ "at": at, "what": what, "by": FILES, "author": author(), "key": format!("file-edit-{edit}") })
 }
 
 /// Returns an entry for a file of another program.
@@ -185,7 +212,7 @@ fn stamp(at: Millis) -> String {
 fn shown(fields: &Map<String, Value>, slug: &str) -> Map<String, Value> {
     let value = |name: &str| fields.get(name).cloned().unwrap_or_default();
     let date = |name: &str| fields.get(name).and_then(Value::as_i64).map(iso_date).unwrap_or_default();
-    let changes = fields.get("changes").and_then(Value::as_array).into_iter().flatten();
+    let changes = fields.get(CHANGES).and_then(Value::as_array).into_iter().flatten();
     let changes: Vec<Value> = changes
         .map(|change| {
             let at = change["at"].as_i64().map(iso_date).unwrap_or_default();
@@ -207,7 +234,7 @@ fn shown(fields: &Map<String, Value>, slug: &str) -> Map<String, Value> {
     add("confidence", value("confidence"));
     add("content", content(fields));
     add("times_updated", changes.len().saturating_sub(1).into());
-    add("changes", changes.into());
+    add(CHANGES, changes.into());
     if matches!(status.as_str(), Some("retired" | "archived")) {
         let status = status.as_str().unwrap_or_default();
         add(&format!("{status}_at"), date("status_since").into());
@@ -238,14 +265,14 @@ fn entry_fields(shown: &Map<String, Value>) -> Result<Map<String, Value>> {
     if let Some(reason) = shown.get(&format!("{status}_reason")).filter(|reason| !reason.is_null()) {
         add("status_reason", reason.clone());
     }
-    let changes = shown.get("changes").and_then(Value::as_array).into_iter().flatten();
+    let changes = shown.get(CHANGES).and_then(Value::as_array).into_iter().flatten();
     let changes: Result<Vec<Value>> = changes
         .map(|change| {
             let at = millis(&change["date"], "changes.date")?;
             Ok(json!({ "at": at, "what": change["summary"], "by": FILES }))
         })
         .collect();
-    add("changes", changes?.into());
+    add(CHANGES, changes?.into());
     add("text", rendered(shown).into());
     for (name, default) in [("tags", json!([])), ("related_files", json!([])), ("confidence", json!(0.8))] {
         fields.entry(name).or_insert(default);
@@ -378,6 +405,11 @@ mod tests {
         assert_eq!(live.stamps.of("title").to_string(), "1800000000000-0-files");
         assert_eq!((live.memory.text.as_str(), live.stamps.of("text").device.as_str()), ("Use it.", "abc"));
         assert_eq!(live.stamps.of("importance").device, "abc");
+        let last = live.memory.changes.last().expect("a history");
+        assert_eq!(
+            (live.memory.changes.len(), last.at, last.what.as_str()),
+            (2, 1_800_000_000_000, "changed title: its file was edited")
+        );
     }
 
     #[test]

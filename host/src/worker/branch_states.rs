@@ -1,5 +1,5 @@
 //! Finds out what became of the branches on which memories were written. Git may take seconds for that, so no
-//! hook asks.
+//! hook asks: the worker does, and the commands of a person who does not want to wait for it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,10 @@ use crate::project_context::ProjectContext;
 use crate::state::BranchRecord;
 
 /// Records what became of the branches.
-pub(super) fn record(context: &ProjectContext) -> Result<()> {
+///
+/// # Errors
+/// `Unavailable` if git or the database fails.
+pub fn record(context: &ProjectContext) -> Result<()> {
     let (project, records) = (&context.project, context.branch_records());
     if !project.can_run_git() {
         return Ok(());

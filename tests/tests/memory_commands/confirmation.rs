@@ -1,7 +1,7 @@
 //! Changes that are hard to undo ask for confirmation at a terminal and need `--yes` elsewhere. Statements
 //! that only a person may make are accepted at a terminal only.
 
-use super::project::{RULE, TestProject, refused};
+use super::project::{RULE, TestProject, UNRELATED, refused};
 use serde_json::Value;
 
 #[test]
@@ -15,6 +15,8 @@ fn without_a_terminal_forgetting_needs_yes() {
         assert!(output.contains("nothing was done") && output.contains("--yes"), "{output}");
         assert_eq!(project.exported(), before);
     }
+    let (_, output) = refused(project.0.interleaf(&["forget", &id, "--json"]));
+    assert!(output.contains("--yes --json"), "{output}");
     project.0.interleaf(&["forget", &id, "--yes"]).success();
     assert_eq!(project.show(&id)["status"], "retired");
 }
@@ -27,6 +29,8 @@ fn at_a_terminal_forgetting_asks_for_confirmation() {
     assert!(no.contains("Forget ") && no.contains(RULE) && no.contains("Not forgotten."), "{no}");
     assert_eq!(project.show(&id)["status"], "active");
 
+    let told = project.at_terminal(&format!("add '{UNRELATED}'"), "").success();
+    assert!(told.contains("To undo: interleaf forget") && !told.contains("--yes"), "{told}");
     let yes = project.at_terminal(&format!("retire {id}"), "y\n").success();
     assert!(yes.contains("Forgotten: ") && yes.contains("interleaf memory restore"), "{yes}");
     assert_eq!(project.show(&id)["status"], "retired");

@@ -122,3 +122,22 @@ fn a_memory_is_shown_with_its_files_as_they_were_when_it_was_written() {
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert!(json["files"].as_array().is_some_and(|files| files.len() == 2), "{json}");
 }
+
+#[test]
+fn a_related_file_lies_in_the_project_and_one_that_is_missing_is_named() {
+    let scratch = Scratch::new();
+    scratch.write("src/tax.rs", "");
+    let remember = |file: &str, text: &str| scratch.interleaf(&["remember", "--json", "-f", file, text]);
+
+    let outside = remember("../elsewhere.rs", "Taxes are rounded down.");
+    assert_eq!((outside.code, outside.out()), (Some(2), String::new()));
+    assert!(outside.err().contains("../elsewhere.rs lies outside the project"), "{}", outside.err());
+
+    let missing = remember("src/vat.rs", "Vouchers are taxed by their country.");
+    assert!(missing.err().contains("the project has no file src/vat.rs now"), "{}", missing.err());
+    let known = remember(&scratch.project.join("src/./tax.rs").display().to_string(), RULE);
+    assert_eq!((missing.code, known.code, known.err().as_str()), (Some(0), Some(0), ""));
+    let shown =
+        scratch.interleaf(&["memory", "show", "--json", json(&known.out())["id"].as_str().expect("an id")]);
+    assert_eq!(json(&shown.success())["related_files"], serde_json::json!(["src/tax.rs"]));
+}

@@ -1,6 +1,7 @@
 //! Who changed a memory: its history names the authors of other devices.
 
 use super::clones::{Clone, Origin};
+use interleaf_tests::mcp_session::McpSession;
 use serde_json::Value;
 
 /// Returns the history of a memory as JSON.
@@ -37,6 +38,9 @@ fn the_history_names_the_author_of_each_change_of_another_device() {
 
     let by_ada = history(&ben, &id);
     assert_eq!((by_ada[0]["author"]["name"].as_str(), by_ada[1].get("author")), (Some("Ada"), None));
+    let mut tools = McpSession::start(&ada.scratch);
+    let told = tools.ask("history", serde_json::json!({ "id": id }));
+    assert!(told.contains("rated up (interleaf memory rate; Ben (device "), "{told}");
     let shown = ben.memory(&id);
     assert_eq!(shown["changes"][0]["author"]["name"], "Ada");
 }
@@ -67,6 +71,8 @@ fn a_memory_whose_words_somebody_changed_who_is_not_trusted_counts_as_quoted() {
 
     assert_eq!(ada.memory(&id)["origin"], "shared");
     assert!(told.contains("1 memory is quoted until you trust Ben"), "{told}");
+    let start = ada.interleaf(&["memory", "search", "--preview", "start"]).err();
+    assert!(start.contains("of an author whom you do not trust, so it is no rule"), "{start}");
     ada.interleaf(&["memory", "trust", "Ben", "--yes"]).success();
     assert_eq!(ada.memory(&id)["origin"], "assistant");
     assert!(!ada.sync().contains("quoted"));

@@ -62,6 +62,7 @@ fn an_edit_by_hand_is_taken_in_and_its_author_is_trusted_or_not() {
     let (_origin, ada) = one();
     let id = ada.remember("Payments are idempotent by order id.");
     sync(&ada);
+    assert!(ada.interleaf(&["memory", "trust"]).success().contains("No memory of another author came in."));
     let name = "decisions/payments-are-idempotent-by-order-id.json";
     let text = fs::read_to_string(path(&ada, name)).expect("a file");
     let edited = text.replace(
@@ -78,6 +79,12 @@ fn an_edit_by_hand_is_taken_in_and_its_author_is_trusted_or_not() {
         (memory["title"].as_str(), memory["origin"].as_str()),
         (Some("Orders are charged once"), Some("shared"))
     );
+    // A checkout gives the file another time.
+    let edited = fs::File::options().append(true).open(path(&ada, name)).expect("there");
+    edited.set_modified(std::time::SystemTime::now()).expect("ours");
+    sync(&ada);
+    let history = ada.interleaf(&["memory", "history", &id]).success();
+    assert_eq!(history.matches("changed title: its file was edited (files").count(), 1, "{history}");
     ada.interleaf(&["memory", "trust", "files", "--yes"]).success();
     assert_eq!(ada.memory(&id)["origin"], "assistant");
     assert_eq!(file(&ada, name)["title"], "Orders are charged once", "the name of the file stays");

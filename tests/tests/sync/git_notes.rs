@@ -82,7 +82,8 @@ fn lists_and_doctor_say_what_is_shared_private_and_exchanged() {
     ben.remember("We keep payments idempotent by order id.");
     assert!(!ada.interleaf(&["doctor"]).out().contains("exchange"));
     ben.sync();
-    ada.sync();
+    let told = ada.sync();
+    assert!(told.contains("1 memory stays here: tentative or private"), "{told}");
 
     let list = ada.interleaf(&["memory", "list"]).success();
     assert!(list.contains(", private") && list.contains("decision, shared"), "{list}");

@@ -116,10 +116,13 @@ fn a_preview_as_json_has_the_keys_and_values_of_the_exchange() {
 
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<BTreeSet<_>>();
     assert_eq!(keys(&previewed), keys(&exchanged));
-    for key in ["place", "sent", "added", "kept", "withheld", "refused", "changed", "retired", "purged"] {
+    for key in
+        ["place", "sent", "added", "kept", "withheld", "refused", "changed", "retired", "purged", "untrusted"]
+    {
         assert_eq!(previewed[key], exchanged[key], "{key}");
     }
     assert_eq!((&previewed["dry_run"], &exchanged["dry_run"]), (&true.into(), &false.into()));
+    assert_eq!(previewed["untrusted"][0]["name"], "Ben");
     assert_eq!((previewed["kept"].as_u64(), previewed["added"].as_array().map(Vec::len)), (Some(1), Some(1)));
 }
 
@@ -132,5 +135,5 @@ fn nobody_is_asked_in_json() {
     let unasked = ada.interleaf(&["sync", "--to", "git-notes", "--json"]);
 
     assert_eq!((unasked.code, unasked.out()), (Some(2), String::new()));
-    assert!(unasked.err().contains("--yes"), "{}", unasked.err());
+    assert!(unasked.err().contains("interleaf sync --to git-notes --yes --json"), "{}", unasked.err());
 }

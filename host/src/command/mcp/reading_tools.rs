@@ -3,9 +3,9 @@
 use super::answer_text::{block, fact, hit, in_quotes, listed, whole_text};
 use super::tool_arguments::{IdArguments, RecallArguments};
 use crate::clock::format_date_time;
-use crate::command::memory_command::memory_show::facts;
+use crate::command::memory_command::memory_show::{changes, described, facts};
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::{Change, Filter, Memories, Memory};
+use crate::memory::{Author, Change, Filter, Memories, Memory};
 use crate::project_context::ProjectContext;
 
 /// Number of memories that `recall` returns if the agent names none.
@@ -48,12 +48,13 @@ pub(super) fn history(arguments: &IdArguments, context: &ProjectContext) -> Resu
     let memory = find(&arguments.id, &context.memories()?)?;
     let about = format!("{} ({}, {})", in_quotes(memory.origin, &memory.title), memory.id, memory.status);
     let mut lines: Vec<String> = fact("memory", &about).into_iter().collect();
-    lines.extend(memory.changes.iter().flat_map(|change| change_lines(&memory, change)));
+    let changes = changes(&memory, context)?;
+    lines.extend(changes.iter().flat_map(|(change, author)| change_lines(&memory, change, author.as_ref())));
     Ok(block("history", &lines))
 }
 
-fn change_lines(memory: &Memory, change: &Change) -> Vec<String> {
-    let what = listed(&format!("{} ({})", change.what, change.by));
+fn change_lines(memory: &Memory, change: &Change, author: Option<&Author>) -> Vec<String> {
+    let what = listed(&described(change, author));
     let was = change.was.iter().map(|(field, previous)| {
         let field = listed(field);
         format!("  {field} was {}", in_quotes(memory.origin, &listed(previous)))

@@ -5,6 +5,7 @@
 use super::answer_text::notices;
 use super::reading_tools::find;
 use super::tool_arguments::{ForgetArguments, RememberArguments};
+use crate::command::related_files::RelatedFiles;
 use crate::command::remember::{
     EMBEDDED_AT_ONCE, already_known, different_memory, eviction_notices, requested_draft,
 };
@@ -27,6 +28,7 @@ const FORGOTTEN: &str = "asked to forget it";
 pub(super) fn remember(arguments: RememberArguments, context: &ProjectContext) -> Result<String> {
     let memories = context.memories()?.with_actor(ACTOR);
     let RememberArguments { text, category, tags, related_files, asked_as, supersedes } = arguments;
+    let related_files = RelatedFiles::read(&related_files, &context.project)?.paths;
     let draft = requested_draft(category, text, Origin::Assistant);
     let draft = Draft { tags, related_files, asked_as, ..draft };
     let answer = match supersedes {

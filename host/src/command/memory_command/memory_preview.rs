@@ -7,14 +7,16 @@ use std::time::Instant;
 use serde_json::json;
 
 use crate::claude::{Event, sample_event, utf16_len};
+use crate::command::hidden_memories::{self, HiddenMemory};
 use crate::command::log_format::Titles;
 use crate::command::output::Output;
-use crate::command::search_report::searches;
+use crate::command::search_report::{SearchReport, searches};
 use crate::command::topics_command::{TOPICS_KEY, stored_topics};
 use crate::database::Database;
 use crate::error::{Error, Result};
 use crate::grant::SHARED_OWNER;
 use crate::log::EventRecord;
+use crate::memory::Occasion;
 use crate::pipeline::{Pipeline, event_name, max_deadline};
 use crate::project_context::ProjectContext;
 use crate::roster::Roster;
@@ -35,6 +37,16 @@ pub enum Moment {
 }
 
 impl Moment {
+    /// Returns the occasion of a search for the text; `None` for a start, which has no text.
+    fn occasion(self) -> Option<Occasion> {
+        match self {
+            Self::Start => None,
+            Self::Prompt => Some(Occasion::Prompt),
+            Self::Command => Some(Occasion::Command),
+            Self::Failure => Some(Occasion::Failure),
+        }
+    }
+
     fn event_json(self, text: &str) -> String {
         match self {
             Self::Start => sample_event::session_start("startup"),
@@ -51,6 +63,8 @@ struct Preview {
     context: String,
     /// The record of the event; absent if no layer answers it.
     record: Option<EventRecord>,
+    /// What no hook shows, although it would fit.
+    hidden: Vec<HiddenMemory>,
 }
 
 /// Prints what a hook would inject at this moment; if that is nothing, the reason, to standard error.
@@ -67,7 +81,8 @@ pub(super) fn run(
             .hint("write the text of the prompt, the command or the error behind the options")
             .into());
     }
-    let preview = preview(moment, text, context)?;
+    let mut preview = preview(moment, text, context)?;
+    preview.hidden = preview.hidden_memories(moment, text, context)?;
     if json {
         return preview.print_json(out);
     }
@@ -97,7 +112,7 @@ fn preview(moment: Moment, text: &str, context: &ProjectContext) -> Result<Previ
     }
     let pipeline = Pipeline { roster: &roster, config: &context.config, host, began, guards_only: false };
     let (reply, record) = pipeline.answer_and_record(&event, || Ok(sandbox));
-    Ok(Preview { context: reply.context.unwrap_or_default(), record })
+    Ok(Preview { context: reply.context.unwrap_or_default(), record, hidden: Vec::new() })
 }
 
 /// Compiles the layers that answer the event and are not in the cache. A hook would leave them out.
@@ -111,20 +126,40 @@ fn compile_layers(event: &Event, roster: &Roster, sandbox: &Sandbox) -> Result<(
 }
 
 impl Preview {
+    fn searches(&self) -> Vec<SearchReport<'_>> {
+        self.record.as_ref().map(|record| searches(record, None)).unwrap_or_default()
+    }
+
+    /// Returns what the event would show if no hook left it out. Where no layer searched, nothing fits.
+    fn hidden_memories(
+        &self,
+        moment: Moment,
+        text: &str,
+        context: &ProjectContext,
+    ) -> Result<Vec<HiddenMemory>> {
+        let memories = context.memories()?;
+        match moment.occasion() {
+            None => hidden_memories::at_start(&memories),
+            Some(_) if self.searches().is_empty() => Ok(Vec::new()),
+            Some(occasion) => hidden_memories::fitting(occasion, text, &memories),
+        }
+    }
+
     fn print_reason(&self, context: &ProjectContext, out: &mut Output) -> std::io::Result<()> {
-        let reports = self.record.as_ref().map(|record| searches(record, None)).unwrap_or_default();
-        if reports.is_empty() {
+        let reports = self.searches();
+        if reports.is_empty() && self.hidden.is_empty() {
             return writeln!(out, "A hook would inject nothing: no layer searched for memories.");
         }
         writeln!(out, "A hook would inject nothing.")?;
         let titles = Titles::of(context);
-        reports.iter().try_for_each(|report| report.print(&titles, out))
+        reports.iter().try_for_each(|report| report.print(&titles, out))?;
+        hidden_memories::print(&self.hidden, out)
     }
 
     fn print_json(&self, out: &mut Output) -> anyhow::Result<()> {
-        let reports = self.record.as_ref().map(|record| searches(record, None)).unwrap_or_default();
         out.json(&json!({
-            "units": utf16_len(&self.context), "context": self.context, "searches": reports,
+            "units": utf16_len(&self.context), "context": self.context, "searches": self.searches(),
+            "hidden": self.hidden,
         }))
     }
 }

@@ -6,6 +6,7 @@ use interleaf_text::for_terminal;
 
 use super::memory_preview::{self, Moment};
 use crate::clock::{Millis, format_date};
+use crate::command::branch_argument;
 use crate::command::output::Output;
 use crate::error::Result;
 use crate::memory::{Category, Filter, Memory, Order, Origin, Status, is_private, is_tentative};
@@ -21,7 +22,7 @@ pub struct FilterArgs {
     #[arg(short, long = "tag", value_name = "TAG")]
     tags: Vec<String>,
     /// Only this branch, and memories of no branch
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     branch: Option<String>,
     /// Only memories written on or after this day (UTC)
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = parse_day)]
@@ -66,6 +67,7 @@ pub struct ListArgs {
 
 /// Prints the memories found, or the preview.
 pub fn search(args: SearchArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    branch_argument::check(args.filter.branch.as_deref(), context)?;
     let text = args.text.join(" ");
     if let Some(moment) = args.preview {
         return memory_preview::run(moment, &text, args.filter.json, context, out);
@@ -92,6 +94,7 @@ pub fn search(args: SearchArgs, context: &ProjectContext, out: &mut Output) -> a
 
 /// Prints the memories, newest first.
 pub fn list(args: ListArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    branch_argument::check(args.filter.branch.as_deref(), context)?;
     let (limit, json) = (args.filter.limit, args.filter.json);
     let memories = context.memories()?.list(&filter(args.filter, args.all), Order::Newest, limit)?;
     if memories.is_empty() && !json {

@@ -18,7 +18,7 @@ const SHORT_COMMIT_CHARS: usize = 10;
 /// How much of a memory is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Detail {
-    /// One line: date, category, title and id
+    /// One line, of a memory of any category: date, category, title and id
     Summary,
     /// The whole memory
     Full,
@@ -109,7 +109,7 @@ fn print_json(
 }
 
 /// Returns the changes of a memory, each with its author if another device made it.
-fn changes<'m>(
+pub(in crate::command) fn changes<'m>(
     memory: &'m Memory,
     context: &ProjectContext,
 ) -> crate::error::Result<Vec<(&'m Change, Option<Author>)>> {
@@ -118,7 +118,7 @@ fn changes<'m>(
 }
 
 /// Returns what was changed, by what, and by whom if that was somebody else.
-fn described(change: &Change, author: Option<&Author>) -> String {
+pub(in crate::command) fn described(change: &Change, author: Option<&Author>) -> String {
     let author = author.map(|author| format!("; {}", shown(author))).unwrap_or_default();
     format!("{} ({}{author})", change.what, change.by)
 }

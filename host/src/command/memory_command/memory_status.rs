@@ -6,7 +6,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use interleaf_text::for_terminal;
 
-use crate::command::confirm::{ask, require_person};
+use crate::command::confirm::{ask, json_option, require_person};
 use crate::command::output::Output;
 use crate::command::remember::caller_origin;
 use crate::error::Error;
@@ -93,7 +93,7 @@ pub fn retire(
     if args.purge {
         return purge(&memory, args.yes, command, context, out);
     }
-    let noninteractive = format!("{command} {} --yes", id_for_command(&memory.id));
+    let noninteractive = format!("{command} {} --yes{}", id_for_command(&memory.id), json_option(args.json));
     let question =
         format!("Forget \"{}\" ({}, {})?", for_terminal(&memory.title), memory.id, memory.category);
     if memory.status == Status::Active && !ask(&question, args.yes, &noninteractive, out)? {

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use interleaf_text::for_terminal;
 
-use crate::command::output::Output;
+use crate::command::output::{Output, print_message};
+use crate::command::related_files::RelatedFiles;
 use crate::command::remember::{EMBEDDED_AT_ONCE, caller_origin, parse_content};
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Patch, id_for_command, normalize_tag};
@@ -15,10 +16,10 @@ use crate::project_context::ProjectContext;
 pub struct Args {
     /// The memory's id, or its first four characters or more
     id: String,
-    /// The version that you have read; nothing changes if the memory has another one by now
+    /// The version that you have read, always required; nothing changes if the memory has another one by now
     #[arg(long, value_name = "N")]
     version: Option<u64>,
-    /// The reason, kept in the memory's history
+    /// The reason, always required, kept in the memory's history
     #[arg(long)]
     reason: String,
     /// The new text
@@ -36,7 +37,7 @@ pub struct Args {
     /// A tag to remove, so that an added one fits; repeatable
     #[arg(long = "remove-tag", alias = "without-tag", value_name = "TAG", requires = "tags")]
     removed_tags: Vec<String>,
-    /// A related file to add; repeatable
+    /// A related file of the project to add; repeatable
     #[arg(short, long = "file", value_name = "PATH")]
     files: Vec<String>,
     /// A related file to remove, because it no longer exists; repeatable
@@ -60,15 +61,18 @@ pub struct Args {
 }
 
 /// Changes the memory.
-pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+pub fn run(mut args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let json = args.json;
     let memories = context.memories()?.with_actor("interleaf memory update");
     let current = memories.get(&args.id)?;
     let version = args.version.ok_or_else(|| missing_version(&current))?;
+    let files = RelatedFiles::read(&args.files, &context.project)?;
+    args.files = files.paths;
     let patch = patch(args, &current)?;
     let memory = memories.update(&current.id, version, patch)?;
     // The memory is stored; without a vector, it is found by its words until the worker computes one.
     let _ = memories.embed_some(EMBEDDED_AT_ONCE);
+    files.notices.iter().for_each(|notice| print_message(&format!("note: {notice}")));
     if json {
         return out.json(&serde_json::json!({ "id": memory.id, "version": memory.version }));
     }

@@ -4,16 +4,18 @@ use std::io::Write;
 
 use interleaf_text::for_terminal;
 
-use crate::command::confirm::ask;
-use crate::command::output::Output;
+use crate::command::confirm::{ask, json_option};
+use crate::command::output::{Output, print_message};
 use crate::database::Thoroughness;
 use crate::error::Error;
 use crate::memory::{Category, Status};
 use crate::project_context::ProjectContext;
+use crate::worker::record_branches;
 
 /// Retire expired memories, and delete those that were retired long enough ago
 ///
-/// The worker does the same once a day.
+/// Also looks at what became of the branches on which memories were written. The worker does the same by
+/// itself.
 #[derive(Debug, clap::Args)]
 pub struct GcArgs {
     /// Do not ask for confirmation
@@ -47,6 +49,11 @@ pub struct StatsArgs {
 
 /// Prints the memories that are due, asks, and retires or removes them.
 pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    if !args.dry_run
+        && let Err(error) = record_branches(context)
+    {
+        print_message(&format!("note: cannot find out which branches were merged: {}", error.full()));
+    }
     let memories = context.memories()?.with_actor("interleaf memory gc");
     let collected = if context.config.policy.archive_retired { "archived" } else { "deleted" };
     let due = memories.preview_retention()?;
@@ -68,7 +75,8 @@ pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::
     }
     let question =
         format!("{} to be retired, {} to be {collected}. Continue?", due.expired.len(), due.collected.len());
-    if ask(&question, args.yes, "interleaf memory gc --yes", out)? {
+    let noninteractive = format!("interleaf memory gc --yes{}", json_option(args.json));
+    if ask(&question, args.yes, &noninteractive, out)? {
         let report = memories.apply_retention()?;
         if !args.json {
             writeln!(out, "{} retired, {} {collected}", report.expired.len(), report.collected.len())?;

@@ -1,6 +1,6 @@
 //! The fields of a memory that are written one by one, and their merge.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -130,6 +130,12 @@ fn united(one: &[Change], other: &[Change]) -> Vec<Change> {
     let mut united: Vec<Change> = one.iter().chain(other).cloned().collect();
     united.sort_by_cached_key(key);
     united.dedup();
+    // What several devices found by themselves, such as the edit of a file, is one change.
+    let mut keyed = BTreeSet::new();
+    united.retain(|change| match (&change.key, &change.author) {
+        (Some(key), Some(author)) => keyed.insert((key.clone(), author.device.clone())),
+        _ => true,
+    });
     let surplus = united.len().saturating_sub(MAX_CHANGES);
     united.split_off(surplus)
 }

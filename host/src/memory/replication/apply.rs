@@ -3,6 +3,7 @@
 //! Every entry that comes in passes the write rules. One that breaks a rule is refused and handed back, so
 //! that nothing is lost. The words of devices that this user does not trust have the origin *shared*.
 
+use super::authors::{AuthorCounts, summed};
 use super::trust::Trust;
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::record::{Author, Memory, Origin, Status};
@@ -12,7 +13,7 @@ use crate::memory::write_rules::{self, PRIVATE_TAG};
 use crate::memory::{Memories, is_tentative, memory_id};
 
 /// Number of entries that are applied in one transaction. Hooks wait meanwhile.
-const BATCH_ENTRIES: usize = 100;
+pub(super) const BATCH_ENTRIES: usize = 100;
 
 /// What came of entries that came in.
 #[derive(Debug, Default)]
@@ -29,10 +30,12 @@ pub struct AppliedEntries {
     pub refused: Vec<(Entry, Error)>,
     /// Entries that were taken, or said nothing new: what was refused earlier under their ids is void.
     pub taken: Vec<String>,
+    /// Of a preview: the authors of whom more memories would be quoted, with their number.
+    pub quoted: AuthorCounts,
 }
 
 /// What became of one entry.
-enum Effect {
+pub(super) enum Effect {
     Nothing,
     Added(String),
     Changed(String),
@@ -73,33 +76,8 @@ impl Memories {
         Ok(applied)
     }
 
-    /// Returns what applying these entries would do, and changes nothing.
-    ///
-    /// # Errors
-    /// As for [`Memories::apply_entries`].
-    pub fn preview_entries(&self, entries: &[Entry]) -> Result<AppliedEntries> {
-        let mut applied = AppliedEntries::default();
-        for batch in entries.chunks(BATCH_ENTRIES) {
-            let mut effects = None;
-            let undone = self.store.write(&mut |tx| {
-                let all: Result<Vec<Result<Effect>>> =
-                    batch.iter().map(|entry| self.apply_one(tx, entry)).collect();
-                effects = Some(all?);
-                // The error undoes the transaction.
-                Err(Error::conflict("only a preview"))
-            });
-            match (effects, undone) {
-                (Some(effects), _) => {
-                    batch.iter().zip(effects).for_each(|(entry, effect)| applied.add(entry, effect));
-                }
-                (None, undone) => undone?,
-            }
-        }
-        Ok(applied)
-    }
-
     /// Applies one entry. What is refused before anything is written is no error of the transaction.
-    fn apply_one(&self, tx: &dyn Transaction, entry: &Entry) -> Result<Result<Effect>> {
+    pub(super) fn apply_one(&self, tx: &dyn Transaction, entry: &Entry) -> Result<Result<Effect>> {
         match self.prepare(tx, entry) {
             Ok(Some(change)) => change.write(tx).map(Ok),
             Ok(None) => Ok(Ok(Effect::Nothing)),
@@ -245,7 +223,7 @@ impl Change {
 }
 
 impl AppliedEntries {
-    fn add(&mut self, entry: &Entry, effect: Result<Effect>) {
+    pub(super) fn add(&mut self, entry: &Entry, effect: Result<Effect>) {
         match effect {
             Ok(effect) => {
                 self.taken.push(entry.id.clone());
@@ -269,6 +247,7 @@ impl AppliedEntries {
         self.purged += more.purged;
         self.refused.extend(more.refused);
         self.taken.extend(more.taken);
+        self.quoted = summed(std::mem::take(&mut self.quoted), more.quoted);
     }
 
     /// Tells whether nothing came in.

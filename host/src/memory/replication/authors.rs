@@ -1,5 +1,7 @@
 //! The authors of memories that came in from other devices: whom this user trusts, and what each may ask for.
 
+use std::collections::BTreeMap;
+
 use interleaf_text::{collapse_whitespace, strip_invisible, truncate};
 
 use super::trust::Trust;
@@ -13,6 +15,9 @@ use crate::memory::{Memories, memory_id};
 
 /// Number of memories whose origin is computed again in one transaction. Hooks wait meanwhile.
 const BATCH_MEMORIES: usize = 200;
+
+/// Number of memories, by author.
+pub type AuthorCounts = Vec<(Author, u64)>;
 
 impl Memories {
     /// Returns the known authors, and since when this user trusts each.
@@ -161,7 +166,7 @@ impl Memories {
     ///
     /// # Errors
     /// `unavailable` if the store cannot be read.
-    pub fn untrusted_counts(&self) -> Result<Vec<(Author, u64)>> {
+    pub fn untrusted_counts(&self) -> Result<AuthorCounts> {
         let known = self.authors()?;
         let is_trusted =
             |device: &str| known.iter().any(|(author, since)| author.device == device && since.is_some());
@@ -181,4 +186,13 @@ fn update_origin(tx: &dyn Transaction, trust: &Trust, id: &str) -> Result<()> {
     let expected = memory.version;
     let live = Live { memory: Memory { origin, version: expected + 1, ..memory }, ..*live };
     tx.put_merged(&live, stated, Some(expected))
+}
+
+/// Adds the numbers of each author.
+pub fn summed(counts: AuthorCounts, more: AuthorCounts) -> AuthorCounts {
+    let mut sums: BTreeMap<String, (Author, u64)> = BTreeMap::new();
+    for (author, count) in counts.into_iter().chain(more) {
+        sums.entry(author.device.clone()).or_insert((author, 0)).1 += count;
+    }
+    sums.into_values().collect()
 }

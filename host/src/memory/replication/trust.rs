@@ -48,7 +48,8 @@ impl Trust {
         effective_origin(live.memory.origin, &live.stamps, |device| self.includes(device))
     }
 
-    fn includes(&self, device: &str) -> bool {
+    /// Tells whether the words of a device count.
+    pub fn includes(&self, device: &str) -> bool {
         device == self.own || self.devices.contains(device)
     }
 }
