@@ -24,6 +24,7 @@ pub mod schedule;
 pub mod settings;
 pub mod transcript;
 pub mod triage;
+mod word_lists;
 mod writer;
 
 use interleaf_layer::prelude::*;

@@ -23,8 +23,7 @@ use super::context::Context;
 use super::runs::Known;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::rules::quote::quotable;
-use interleaf_classifier::words::{WordList, word_list};
-use std::sync::LazyLock;
+use crate::word_lists::BROAD;
 
 /// What was fixed.
 #[derive(Debug, Default)]
@@ -38,15 +37,6 @@ pub struct Fixes {
     /// The calls that failed, each followed by the one by which the same command succeeded.
     pub calls: Vec<Evidence>,
 }
-
-/// Words of commands that everybody who works here runs.
-static BROAD: WordList = LazyLock::new(|| {
-    word_list(
-        "test tests build deploy install check lint start dev up migrate ci sync run compile verify package \
-         release serve setup bootstrap pytest tox mvn gradle gradlew tsc e2e jest vitest site docs apply add \
-         restore publish format db seed rspec rake phpunit ctest cmake",
-    )
-});
 
 /// What a fix of a command that everybody runs is worth, from which it is worth having at every start.
 const LEAST_BROAD: f32 = 0.78;
@@ -93,5 +83,5 @@ fn of_pair(context: &Context, pair: &Pair) -> Option<Finding> {
 
 /// Whether everybody who works here runs this command.
 pub fn is_broad(name: &str) -> bool {
-    name.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.contains(&word))
+    name.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.has(&word))
 }

@@ -4,6 +4,7 @@ use super::refusal::refuses_work;
 use crate::rules::context::Context;
 use crate::rules::runs::{Run, between};
 use crate::transcript::Ending;
+use crate::word_lists::{TELLING, TRAILING, has_any};
 use interleaf_classifier::words::stems;
 
 /// Failures that are kept open at a time.
@@ -22,37 +23,6 @@ pub struct Pair<'a> {
 
 /// Runs among which the success of a command is looked for that a step to it resembles.
 const MOST_STEPS: usize = 10;
-
-/// Beginnings of lines, or parts of them, that say what went wrong.
-const TELLING: &[&str] = &[
-    "error",
-    "failed",
-    "fatal",
-    "cannot",
-    "can't",
-    "not found",
-    "no such",
-    "denied",
-    "refused",
-    "missing",
-    "exception",
-    "invalid",
-    "unable",
-    "unknown",
-    "undefined",
-    "panic",
-    "not set",
-    "required",
-    "limit",
-    "conflict",
-    "timed out",
-    "broken",
-    "unsupported",
-];
-
-/// Lines that only say that something gave up.
-const TRAILING: &[&str] =
-    &["make: ***", "make[", "exit code", "npm error code", "elifecycle", "error: could not compile", "at "];
 
 impl<'a> Pair<'a> {
     /// The last failure.
@@ -79,9 +49,9 @@ impl<'a> Pair<'a> {
     /// The line of its output that says most.
     pub fn error(&self) -> Option<String> {
         let lines = self.told()?.deed.output().lines().map(str::trim).filter(|line| line.len() > 3);
-        let tells_error = |line: &&str| !begins(line, TRAILING) && !counts_no_failure(line);
+        let tells_error = |line: &&str| !gives_up(line) && !counts_no_failure(line);
         let lines: Vec<&str> = lines.filter(tells_error).take(400).collect();
-        let tells = |line: &&&str| TELLING.iter().any(|word| line.to_lowercase().contains(word));
+        let tells = |line: &&&str| has_any(&line.to_lowercase(), &TELLING);
         lines.iter().find(tells).or(lines.last()).map(|line| line[..line.floor_char_boundary(300)].to_owned())
     }
 }
@@ -96,9 +66,10 @@ fn counts_no_failure(line: &str) -> bool {
     !counts.is_empty() && counts.iter().all(|count| *count == "0")
 }
 
-fn begins(line: &str, starts: &[&str]) -> bool {
+/// Tells whether a line only says that something gave up.
+fn gives_up(line: &str) -> bool {
     let line = line[..line.floor_char_boundary(40)].to_lowercase();
-    starts.iter().any(|start| line.starts_with(start))
+    TRAILING.iter().any(|start| line.starts_with(start))
 }
 
 struct Open<'a> {

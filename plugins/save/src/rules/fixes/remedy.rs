@@ -1,6 +1,5 @@
 //! What was changed between the last failure and the success.
 
-use std::sync::LazyLock;
 use topics::Command;
 
 use super::is_broad;
@@ -10,7 +9,7 @@ use super::way::{differently, is_configuration};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::runs::{Run, between, is_looking, shown};
-use interleaf_classifier::words::{WordList, word_list};
+use crate::word_lists::{MENDING, SHAPING};
 
 /// Steps and files that are told.
 const MOST_STEPS: usize = 4;
@@ -193,23 +192,11 @@ impl Remedy {
     }
 }
 
-/// Options by which a tool mends what it complains of, or takes it as it is: everybody knows them.
-static MENDING: WordList = LazyLock::new(|| {
-    word_list(
-        "--fix --write -u --update --updateSnapshot --update-snapshot --update-snapshots --snapshot-update \
-         --bless --accept",
-    )
-});
-
-/// Programs that only bring the code into shape.
-static SHAPING: WordList =
-    LazyLock::new(|| word_list("prettier black gofmt goimports rustfmt isort dprint clang-format"));
-
 /// Whether a command only looked at something, or only brought the code into shape.
 fn changes_nothing(command: &Command) -> bool {
     let name = topics::topic_name(command).unwrap_or_default();
     let checks = ["test", "lint", "check", "jest", "vitest", "eslint", "ruff", "biome", "format"];
-    let mends = command.arguments.iter().any(|word| MENDING.contains(&word.as_str()))
+    let mends = command.arguments.iter().any(|word| MENDING.has(&word))
         && name.split([' ', ':', '-']).any(|word| checks.contains(&word));
-    is_looking(command) || SHAPING.contains(&command.program.as_str()) || name == "cargo fmt" || mends
+    is_looking(command) || SHAPING.has(&command.program) || name == "cargo fmt" || mends
 }

@@ -9,6 +9,7 @@ use super::pair::Pair;
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::languages;
+use crate::word_lists::{SYNTAX, has_any};
 use interleaf_classifier::words::words;
 
 /// Deeds before a failure among which its cause is looked for.
@@ -21,10 +22,7 @@ pub fn is_told(text: &str) -> bool {
 
 /// Whether an error only says that something was written wrongly.
 pub fn is_syntax(error: &str) -> bool {
-    let error = error.to_lowercase();
-    ["unexpected token", "syntax error", "syntaxerror", "parse error", "unexpected end", "unterminated"]
-        .iter()
-        .any(|said| error.contains(said))
+    has_any(&error.to_lowercase(), &SYNTAX)
 }
 
 /// Files that this command rewrites in place, as an editor would.

@@ -3,6 +3,7 @@
 use topics::Command;
 
 use crate::rules::runs::{Known, Run, is_secret, shown};
+use crate::word_lists::{CONFIGURATION_EXTENSIONS, CONFIGURATION_NAMES};
 
 /// Bytes of a command line that is told as it is.
 const LONGEST_LINE: usize = 120;
@@ -28,20 +29,11 @@ pub fn differently(failed: &Run, success: &Run) -> Option<String> {
     Some(format!("{variables}{}", shown(command, line)))
 }
 
-/// How the names of files begin that say how something is run.
-const CONFIGURATION_NAMES: &str = "makefile dockerfile justfile procfile gemfile cargo.toml jenkinsfile \
-    rakefile podfile pipfile brewfile vagrantfile caddyfile containerfile cmakelists.txt requirements \
-    constraints.txt go.mod go.work .";
-
-/// How they end.
-const CONFIGURATION_EXTENSIONS: &str = "json yml yaml toml ini cfg conf env properties xml lock tf gradle nix \
-    cmake bzl csproj props targets gemspec podspec cabal plist kts mk service cnf tfvars hcl";
-
 /// Files that say how something is run, not what it does.
 pub fn is_configuration(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    CONFIGURATION_NAMES.split(' ').any(|known| name.starts_with(known))
-        || CONFIGURATION_EXTENSIONS.split(' ').any(|known| known == extension)
+    CONFIGURATION_NAMES.iter().any(|known| name.starts_with(*known))
+        || CONFIGURATION_EXTENSIONS.has(extension)
         || name.contains(".config.")
 }

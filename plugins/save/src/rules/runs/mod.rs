@@ -8,11 +8,11 @@ use std::ops::Range;
 use topics::Command;
 
 pub use self::looking::is_looking;
-use self::looking::{FAILING, REFUSED};
 use self::shown::named;
 pub use self::shown::{is_secret, shown};
 use super::deeds::Deed;
 use crate::transcript::Ending;
+use crate::word_lists::{FAILING, REFUSED, has_any};
 
 /// Bytes of a command that is named as it was typed, or else with what it was run on.
 const LONGEST_LINE: usize = 80;
@@ -110,17 +110,14 @@ pub fn known_of(line: &str) -> Vec<Known> {
 fn ending(line: &str, deed: &Deed) -> Option<Ending> {
     let (ending, output) = (deed.ending()?, deed.output());
     let start = output[..output.floor_char_boundary(300)].to_lowercase();
-    let refused =
-        start.contains("the user doesn't want to") || REFUSED.iter().any(|said| start.contains(said));
+    let refused = has_any(&start, &REFUSED);
     let stopped = ["^C", "Exit code 130", "Exit code 143"].iter().any(|said| {
         output.starts_with(said) || output.lines().nth(1).is_some_and(|second| second.starts_with(said))
     });
     let lost = line.contains('|') || line.contains("; echo") || line.contains("2>&1;");
     Some(match ending {
         Ending::Failed if refused || stopped => Ending::Interrupted,
-        Ending::Fine if lost && FAILING.iter().any(|said| output.contains(said.trim_start())) => {
-            Ending::Failed
-        }
+        Ending::Fine if lost && has_any(output, &FAILING) => Ending::Failed,
         ending => ending,
     })
 }
