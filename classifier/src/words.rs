@@ -5,6 +5,7 @@
 mod similarity;
 mod word_lists;
 
+pub use interleaf_text::is_ideograph;
 pub use similarity::{likeness, stems};
 pub(crate) use word_lists::SHORT;
 use word_lists::{ELIDED, JOINING, LEADING};
@@ -78,12 +79,6 @@ pub fn lowered(text: &str) -> String {
 
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{2018}')
-}
-
-/// Characters of scripts that are written without blanks: each is a word.
-pub fn is_ideograph(c: char) -> bool {
-    let is_kana = ('\u{3040}'..='\u{30ff}').contains(&c);
-    is_kana || matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
 fn end_of_word(sentence: &str, at: usize, first: char) -> usize {

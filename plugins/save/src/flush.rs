@@ -9,7 +9,7 @@ use interleaf_layer::jobs;
 use interleaf_layer::{Error, Result};
 use serde_json::Value;
 
-use crate::drafting::{self, Drafted, Known};
+use crate::drafting::{self, Known};
 use crate::finding::{Finding, Retirement};
 use crate::flush_input::FlushInput;
 use crate::host::{self, HostModel, ProjectMemories};
@@ -17,8 +17,7 @@ use crate::progress::Progress;
 use crate::rules::Mined;
 use crate::schedule::{self, FlushRequest};
 use crate::settings::Settings;
-use crate::transcript::Transcript;
-use crate::triage::{self, Triaged};
+use crate::triage;
 use crate::writer::{MemoryWriter, WriteOutcome};
 use crate::{flush_report, merge_summaries, rule_input};
 use interleaf_layer::memory::Category;
@@ -79,7 +78,11 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
         saved_until: input.progress.end,
     };
     let model = HostModel::default();
-    let drafted = ask_model(&model, &input.transcript, &triaged, known, job, settings);
+    // If no category triggered, or every request failed, the rules decide alone.
+    let asked = drafting::asked(&triaged, &known, settings).len();
+    let drafted = (asked > 0)
+        .then(|| drafting::draft(&input.transcript, &triaged, known, &job.session_id, settings, &model))
+        .filter(|drafted| drafted.failed.len() < asked);
     let settled = [mined.told.as_slice(), &mined.settled].concat();
     let plan = match &drafted {
         Some(drafted) => WritePlan {
@@ -99,7 +102,7 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
 /// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's
 /// words, only about runbooks; of sessions without OpenSpec skills nothing, if the settings say so.
 fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &Settings) -> bool {
-    let is_wanted = !settings.only_with_skills || rule_input::has_skills(input);
+    let is_wanted = !settings.only_with_skills || input.has_skills();
     is_wanted && (job.agent_id.is_none() || category == Category::Runbook)
 }
 
@@ -134,25 +137,6 @@ fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<
         writer.write_summary(&merge_summaries::merge(writer.summary(), summary))?;
     }
     Ok(writer.outcomes)
-}
-
-/// Asks the model. Returns `None` if no category triggered, or if every request failed and the rules decide
-/// alone.
-fn ask_model(
-    model: &HostModel,
-    transcript: &Transcript,
-    triaged: &[Triaged],
-    known: Known<'_>,
-    job: &Job,
-    settings: &Settings,
-) -> Option<Drafted> {
-    let is_requested = |triaged: &&Triaged| triaged.triggered && known.policies.is_enabled(triaged.category);
-    let triggered = triaged.iter().filter(is_requested).count();
-    if !settings.model || triggered == 0 {
-        return None;
-    }
-    let drafted = drafting::draft(transcript, triaged, known, &job.session_id, settings, model);
-    (drafted.failed.len() < triggered).then_some(drafted)
 }
 
 /// Schedules another flush at once, because this one did not read everything.

@@ -9,6 +9,7 @@ mod update;
 
 use interleaf_layer::Result;
 use interleaf_layer::memory::ResolutionAction;
+use interleaf_layer::state::Scope;
 use serde_json::Value;
 
 use crate::finding::{CHEAT_SHEET_TAG, Finding, Origin, Retirement};
@@ -46,7 +47,7 @@ impl<'a> MemoryWriter<'a> {
     /// # Errors
     /// This function and the methods fail if a host function fails. The flush is then repeated.
     pub fn new(session: &'a str, promote: bool) -> Result<Self> {
-        let record = host::session_value(SESSION_KEY)?;
+        let record = host::stored(Scope::Session, SESSION_KEY)?;
         Ok(Self { session, promote, record, outcomes: Vec::new() })
     }
 
@@ -93,7 +94,7 @@ impl<'a> MemoryWriter<'a> {
     /// memory of this key.
     pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
-        let (known_hash, known_id): (u64, String) = host::project_value(key)?;
+        let (known_hash, known_id): (u64, String) = host::stored(Scope::Project, key)?;
         let hash = stable_hash(&finding.text);
         if known_hash == hash {
             return Ok(());
@@ -104,7 +105,7 @@ impl<'a> MemoryWriter<'a> {
         };
         let id = outcome.as_ref().and_then(|outcome| outcome.id.clone()).unwrap_or(known_id);
         if !id.is_empty() {
-            host::set_project_value(key, &(hash, &id))?;
+            host::store(Scope::Project, key, &(hash, &id))?;
         }
         self.outcomes.extend(outcome);
         Ok(())
@@ -171,6 +172,6 @@ impl<'a> MemoryWriter<'a> {
     }
 
     fn store_record(&self) -> Result<()> {
-        host::set_session_value(SESSION_KEY, &self.record)
+        host::store(Scope::Session, SESSION_KEY, &self.record)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::context::Context;
 use super::fixes::is_configuration;
-use super::quote::quotable;
 use super::wording::cut;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::word_lists::{BESIDE, NAMING, NO_SOURCE};
@@ -32,7 +31,7 @@ pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Find
             Some(_) => {}
             None if entries.len() < MOST_FILES => {
                 entries.push((path, names));
-                evidence.extend(quotable(deed.call, deed.text("file_path")));
+                evidence.extend(deed.quote(deed.text("file_path")));
             }
             None => {}
         }

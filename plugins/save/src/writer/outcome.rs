@@ -4,7 +4,6 @@ use interleaf_layer::Error;
 use interleaf_layer::memory::{Resolution, ResolutionAction};
 
 use crate::finding::{Evidence, Finding, Retirement};
-use crate::host;
 use interleaf_layer::memory::Category;
 
 /// Maximum number of attempts if another process changes the memory at the same time.
@@ -77,7 +76,7 @@ pub(super) fn log_refusal(what: &str, error: &Error) {
 }
 
 pub(super) fn refusal(error: &Error) -> String {
-    format!("the host refused it ({})", host::error_kind(error))
+    format!("the host refused it ({})", error.kind())
 }
 
 /// Returns the resolution if another process changed the memory during every attempt.

@@ -179,7 +179,7 @@ fn takes_back(context: &Context, standing: &Standing, later: &Later) -> bool {
 
 /// Tells whether work that was put off is asked for later, and something is done for it.
 fn is_done(context: &Context, standing: &Standing, later: &Later) -> bool {
-    let deeds = context.deeds.get(context.turns[later.turn].deeds.clone()).unwrap_or_default();
+    let deeds = context.deeds_in(&context.turns[later.turn]);
     let head: String = standing.finding.text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
     let shared = standing.about.intersection(&later.about).count();
     let names_head = stems(&head).intersection(&later.about).count() > 0;

@@ -7,7 +7,6 @@ use super::pair::Pair;
 use super::remedy::Remedy;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::rules::context::Context;
-use crate::rules::quote::quotable;
 use crate::rules::wording::cut;
 use interleaf_layer::memory::Category;
 
@@ -60,9 +59,7 @@ fn unended(text: &str) -> &str {
 
 /// The explanation first, then the calls; the error's own line only where nobody explained it.
 fn evidence(pair: &Pair, why: Option<&Explanation>, said: Option<String>) -> Vec<Evidence> {
-    let calls = [pair.last().deed, pair.success.deed].into_iter();
-    let calls = calls.filter_map(|deed| quotable(deed.call, deed.text("command")));
     let result = pair.told().and_then(|run| run.deed.result);
     let line = said.zip(result).map(|(quote, result)| Evidence { quote, cursor: result.cursor });
-    why.into_iter().flat_map(|why| why.evidence.clone()).chain(line).chain(calls).collect()
+    why.into_iter().flat_map(|why| why.evidence.clone()).chain(line).chain(pair.calls()).collect()
 }

@@ -22,7 +22,6 @@ use self::remedy::Remedy;
 use super::context::Context;
 use super::runs::Known;
 use crate::finding::{Evidence, Finding, Origin};
-use crate::rules::quote::quotable;
 use crate::word_lists::BROAD;
 
 /// What was fixed.
@@ -60,16 +59,10 @@ pub fn fixes(context: &Context) -> Fixes {
         }
         fixes.finds.push(find);
     }
-    fixes.calls = calls(&pairs);
+    fixes.calls = pairs.iter().flat_map(Pair::calls).collect();
     fixes.resolved =
         pairs.iter().flat_map(|pair| pair.failures.iter().map(|run| run.known.clone())).collect();
     fixes
-}
-
-/// Returns the calls that failed and those by which the same command succeeded, in pairs.
-fn calls(pairs: &[Pair]) -> Vec<Evidence> {
-    let calls = pairs.iter().flat_map(|pair| [pair.last().deed, pair.success.deed]);
-    calls.filter_map(|deed| quotable(deed.call, deed.text("command"))).collect()
 }
 
 /// What a pair teaches.

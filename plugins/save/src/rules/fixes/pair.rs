@@ -1,6 +1,7 @@
 //! Which failures were followed by a success of the same command.
 
 use super::refusal::refuses_work;
+use crate::finding::Evidence;
 use crate::rules::context::Context;
 use crate::rules::runs::{Run, between};
 use crate::transcript::Ending;
@@ -30,6 +31,17 @@ impl<'a> Pair<'a> {
         self.failures.last().copied().unwrap_or(self.success)
     }
 
+    /// The call that failed last and the one that succeeded, as evidence.
+    pub fn calls(&self) -> impl Iterator<Item = Evidence> {
+        let deeds = [self.last().deed, self.success.deed].into_iter();
+        deeds.filter_map(|deed| deed.quote(deed.text("command")))
+    }
+
+    /// Where it failed for the first time.
+    pub fn begin(&self) -> usize {
+        self.failures.first().map_or(0, |run| run.deed.at)
+    }
+
     /// The command that failed.
     pub fn name(&self) -> String {
         self.failures.first().map(|run| run.name()).unwrap_or_default()
@@ -37,8 +49,7 @@ impl<'a> Pair<'a> {
 
     /// Whether another failed and succeeded on the way from this one's failure to its success.
     pub fn encloses(&self, other: &Self) -> bool {
-        let first = |pair: &Self| pair.failures.first().map_or(0, |run| run.deed.at);
-        first(self) < first(other) && other.success.deed.at < self.success.deed.at
+        self.begin() < other.begin() && other.success.deed.at < self.success.deed.at
     }
 
     /// The failure that the remedy followed: what was refused only counts as one.

@@ -15,9 +15,6 @@ use crate::word_lists::{MENDING, SHAPING};
 const MOST_STEPS: usize = 4;
 const MOST_FILES: usize = 5;
 
-/// Deeds before a failure among which its cause is looked for.
-const MOST_EARLIER: usize = 100;
-
 /// Characters of a step.
 const LONGEST_STEP: usize = 140;
 
@@ -61,8 +58,7 @@ impl Remedy {
         remedy.broad = is_broad(&pair.name());
         remedy.mends = pair.regressed && !written_before(context, pair).is_empty();
         let span = pair.last().deed.done..pair.success.deed.at;
-        let first = pair.failures.first().map_or(0, |run| run.deed.at);
-        let tried = between(context.deeds, first..pair.success.deed.at);
+        let tried = between(context.deeds, pair.begin()..pair.success.deed.at);
         for deed in between(context.deeds, span) {
             if tried.iter().any(|other| takes_back(deed, other)) {
                 continue;
@@ -120,9 +116,7 @@ impl Remedy {
 
     /// Whether it brings back a file that was removed before the first failure.
     fn undoes(&self, context: &Context, pair: &Pair) -> bool {
-        let first = pair.failures.first().map_or(0, |run| run.deed.at);
-        let end = context.deeds.partition_point(|deed| deed.at < first);
-        let earlier = context.deeds[end.saturating_sub(MOST_EARLIER)..end].iter().filter_map(Deed::command);
+        let earlier = context.deeds_before(pair.begin()).iter().filter_map(Deed::command);
         let removed: Vec<String> = earlier
             .flat_map(topics::commands)
             .filter(|command| matches!(command.program.as_str(), "rm" | "mv" | "unlink"))

@@ -12,9 +12,6 @@ use crate::rules::languages;
 use crate::word_lists::{SYNTAX, has_any};
 use interleaf_classifier::words::words;
 
-/// Deeds before a failure among which its cause is looked for.
-const MOST_EARLIER: usize = 100;
-
 /// Whether somebody says so.
 pub fn is_told(text: &str) -> bool {
     languages::has(text, &words(text), |language| &language.slip)
@@ -41,7 +38,5 @@ pub fn rewritten(command: &Command) -> Option<Vec<&str>> {
 
 /// Files that the stretch wrote before this pair failed for the first time.
 pub fn written_before<'a>(context: &'a Context, pair: &Pair) -> BTreeSet<&'a str> {
-    let first = pair.failures.first().map_or(0, |run| run.deed.at);
-    let end = context.deeds.partition_point(|deed| deed.at < first);
-    context.deeds[end.saturating_sub(MOST_EARLIER)..end].iter().filter_map(Deed::written).collect()
+    context.deeds_before(pair.begin()).iter().filter_map(Deed::written).collect()
 }

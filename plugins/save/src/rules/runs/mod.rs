@@ -1,18 +1,16 @@
 //! Command lines that were run: which ones are the same, which failed, which only looked at something.
 
-mod looking;
 mod shown;
 
 use std::ops::Range;
 
 use topics::Command;
 
-pub use self::looking::is_looking;
 use self::shown::named;
 pub use self::shown::{is_secret, shown};
 use super::deeds::Deed;
 use crate::transcript::Ending;
-use crate::word_lists::{FAILING, REFUSED, has_any};
+use crate::word_lists::{ASKING, FAILING, LOOKED_AT, REFUSED, has_any};
 
 /// Bytes of a command that is named as it was typed, or else with what it was run on.
 const LONGEST_LINE: usize = 80;
@@ -134,6 +132,20 @@ fn known(command: &Command) -> Option<Known> {
     let pairs = command.arguments.windows(2).filter(|pair| pair[0].starts_with('-'));
     let valued = pairs.map(|pair| pair[1].clone()).collect();
     Some(Known { name, on, valued, with })
+}
+
+/// Whether a command changes nothing but what git keeps.
+pub fn is_looking(command: &Command) -> bool {
+    let asks = LOOKED_AT.has(&command.program);
+    let asking = asks
+        && command
+            .subcommand()
+            .is_some_and(|word| ASKING.has(&word) && (word != "add" || command.program == "git"));
+    topics::is_read_only_program(&command.program)
+        || asking
+        || command.has_option(&["--version", "--help"])
+        || command.program == "curl" && !command.has_option(&["-X", "-d", "-F", "-T", "--request", "--data"])
+        || command.program == "sed" && !command.has_option(&["-i", "--in-place"])
 }
 
 /// The deeds of a stretch between two entries.

@@ -2,7 +2,6 @@
 //! alone.
 
 use crate::rules::context::Context;
-use crate::rules::deeds::Deed;
 use crate::rules::fixes::is_good;
 use crate::rules::languages;
 use crate::rules::turns::{Said, Turn};
@@ -13,7 +12,7 @@ const LEAST_TOLD: usize = 5;
 /// What the assistant says at the end of a turn: what was done, and what is left.
 pub fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec<&'a Said<'a>>) {
     let last = turn.answers.last().map(|said| said.at);
-    let after = context.deeds.get(turn.deeds.clone()).and_then(<[Deed]>::first).map_or(0, |deed| deed.at);
+    let after = context.deeds_in(turn).first().map_or(0, |deed| deed.at);
     let said = turn.answers.iter().filter(|said| Some(said.at) == last && said.at > after);
     let tells = said.filter(|said| !is_question(said) && !context.echoes.has(said.text));
     let (left, done): (Vec<&Said>, Vec<&Said>) = tells.partition(|said| is_left(said));
