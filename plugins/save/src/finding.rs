@@ -11,6 +11,9 @@ pub use interleaf_layer::memory::{Intent, Origin};
 /// The tag of memories that every session sees at its start.
 pub const CHEAT_SHEET_TAG: &str = "cheat-sheet";
 
+/// Maximum number of memories that a session adds to the cheat sheet.
+pub const MAX_CHEAT_SHEET: usize = 2;
+
 /// The tag of memories that are likely but not certain. The host shows them to no session until they are
 /// confirmed.
 pub const TENTATIVE_TAG: &str = "tentative";
@@ -46,8 +49,9 @@ pub struct Finding {
     pub confidence: f32,
     /// Importance of the finding, from 0 to 1.
     pub importance: f32,
-    /// The source of its words: the assistant, for what the session itself said, or a tool, for the content of
-    /// a file or the output of a command. A tool's words keep this origin even if the assistant repeats them.
+    /// The source of its words: the assistant, for what the session itself said, or a tool, for the content
+    /// of a file or the output of a command. A tool's words keep this origin even if the assistant repeats
+    /// them.
     pub origin: Origin,
     /// Probability that the finding is worth saving, from 0 to 1. Ranks findings if not all can be saved.
     pub score: f32,

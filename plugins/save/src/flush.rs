@@ -9,8 +9,8 @@ use interleaf_layer::jobs;
 use interleaf_layer::{Error, Result};
 use serde_json::Value;
 
-use crate::drafting::{self, Known};
-use crate::finding::{Finding, Retirement};
+use crate::drafting::{self, Drafted, Known};
+use crate::finding::Finding;
 use crate::flush_input::FlushInput;
 use crate::host::{self, HostModel, ProjectMemories};
 use crate::progress::Progress;
@@ -84,15 +84,10 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
         .then(|| drafting::draft(&input.transcript, &triaged, known, &job.session_id, settings, &model))
         .filter(|drafted| drafted.failed.len() < asked);
     let settled = [mined.told.as_slice(), &mined.settled].concat();
-    let plan = match &drafted {
-        Some(drafted) => WritePlan {
-            findings: drafted.findings.clone(),
-            retirements: drafted.retirements.clone(),
-            max_memories: settings.max_drafts,
-        },
-        None => WritePlan { findings, retirements: Vec::new(), max_memories: settings.max_memories },
-    };
-    let outcomes = write(job, mined, plan, settings.promote)?;
+    let limit = if drafted.is_some() { settings.max_drafts } else { settings.max_memories };
+    let found =
+        drafted.clone().unwrap_or_else(|| Drafted { findings: findings.clone(), ..Drafted::default() });
+    let outcomes = write(MemoryWriter::new(&job.session_id, settings.promote)?, job, mined, found, limit)?;
     jobs::settle_captures(&settled)?;
     let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
     let model_is_away = model.absence();
@@ -106,21 +101,19 @@ fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &
     is_wanted && (job.agent_id.is_none() || category == Category::Runbook)
 }
 
-/// The memories to write, besides per-change memories and failures without a fix.
-struct WritePlan {
-    findings: Vec<Finding>,
-    retirements: Vec<Retirement>,
-    /// Maximum number of memories of the session.
-    max_memories: usize,
-}
-
-/// Writes the best findings, per-change memories, failures without a fix, retirements and the summary.
-fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<WriteOutcome>> {
-    let mut writer = MemoryWriter::new(&job.session_id, promote)?;
+/// Writes the best findings, up to `limit` memories of the session, and besides them per-change memories,
+/// failures without a fix, retirements and the summary.
+fn write(
+    mut writer: MemoryWriter,
+    job: &Job,
+    mined: Mined,
+    found: Drafted,
+    limit: usize,
+) -> Result<Vec<WriteOutcome>> {
     let (summaries, findings): (Vec<Finding>, Vec<Finding>) =
-        plan.findings.into_iter().partition(|finding| finding.category == Category::SessionSummary);
-    writer.write_best(findings, plan.max_memories)?;
-    writer.retire(&plan.retirements)?;
+        found.findings.into_iter().partition(|finding| finding.category == Category::SessionSummary);
+    writer.write_best(findings, limit)?;
+    writer.retire(&found.retirements)?;
     for (name, finding) in mined.once {
         // A design can change later. The list of files that a change touched is written once, because the
         // first files stay the best starting point.

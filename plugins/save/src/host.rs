@@ -94,7 +94,7 @@ pub struct ProjectMemories;
 
 impl MemoryLookup for ProjectMemories {
     fn known(&self, categories: &[Category], texts: &[&str], limit: usize) -> Vec<KnownMemory> {
-        let filter = filter(categories);
+        let filter = Filter::new().categories(categories.iter().copied());
         // Errors are ignored: a disabled category has no memories, and a flush can do without known memories.
         let by_text = |text: &&str| memory::search(text, &filter, HITS_PER_TEXT).unwrap_or_default();
         let hits = texts.iter().take(MAX_SEARCH_TEXTS).flat_map(by_text).map(|hit| hit.memory);
@@ -117,10 +117,6 @@ fn known_memory(memory: memory::Memory) -> KnownMemory {
         title: memory.title,
         text: memory.text,
     }
-}
-
-fn filter(categories: &[Category]) -> Filter {
-    Filter::new().categories(categories.iter().copied())
 }
 
 /// Returns the enabled categories and their descriptions.

@@ -20,11 +20,8 @@ pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Find
     let mut entries: Vec<(&str, String)> = Vec::new();
     let mut evidence: Vec<Evidence> = Vec::new();
     for deed in context.deeds {
-        let Some(path) =
-            deed.written().and_then(|path| context.relative(path)).filter(|path| is_source(path))
-        else {
-            continue;
-        };
+        let path = deed.written().and_then(|path| context.relative(path));
+        let Some(path) = path.filter(|path| is_source(path)) else { continue };
         let names = names(&format!("{}\n{}", deed.text("content"), deed.text("new_string")));
         match entries.iter().position(|(known, _)| *known == path) {
             Some(at) if entries[at].1.is_empty() => entries[at].1 = names,
@@ -73,8 +70,8 @@ fn is_source(path: &str) -> bool {
         || name.contains(".spec.")
         || name.contains("_test.")
         || name.starts_with("test_");
-    let beside = parts.any(|part| BESIDE.has(&part));
-    !tested && !beside && !is_configuration(path) && !NO_SOURCE.has(&extension) && !extension.is_empty()
+    let beside = parts.any(|part| BESIDE.has(part));
+    !tested && !beside && !is_configuration(path) && !NO_SOURCE.has(extension) && !extension.is_empty()
 }
 
 /// What a file offers: names behind the words that declare one, at the beginning of a line.

@@ -71,8 +71,7 @@ fn union(first: &[String], second: &[String], limit: usize) -> Vec<String> {
 }
 
 fn updated(id: &str, reason: &str) -> Resolution {
-    let id = Some(id.to_owned());
-    Resolution { action: ResolutionAction::Updated, id, superseded: None, reason: reason.to_owned() }
+    Resolution { action: ResolutionAction::Updated, ..nothing(Some(id), reason) }
 }
 
 fn forgotten(id: &str, finding: &Finding) -> WriteOutcome {

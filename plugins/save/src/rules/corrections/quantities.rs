@@ -70,7 +70,7 @@ fn counted<'q>(
 ) -> Option<&'q Quantity> {
     let is_next = later.turn <= standing.turn + 1;
     let is_bare = new.of.is_empty() && later.said.words.len() <= MAX_SHORT_WORDS && is_next;
-    let other = later.about.iter().filter(|stem| !is_number(stem));
+    let other = later.about.iter().filter(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
     let other = other.filter(|stem| !standing.about.contains(*stem) && !new.of.contains(*stem)).count();
     let same: Vec<&Quantity> =
         known.iter().filter(|known| is_bare || known.of.intersection(&new.of).next().is_some()).collect();
@@ -78,10 +78,6 @@ fn counted<'q>(
         [one] if later.drops && other <= MAX_OTHER_WORDS => Some(one),
         _ => None,
     }
-}
-
-fn is_number(stem: &str) -> bool {
-    stem.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Returns the finding with the new number. It also rests on the sentence that says so.

@@ -23,11 +23,13 @@ pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explan
         (None, Some(said)) if !remedy.is_code() && !name.starts_with("git ") => cut(said, LONGEST_LINE),
         _ => return None,
     };
+    // The cause and what helped are two sentences.
+    let cause = cause.trim_end_matches(['.', '!', '。']);
     let key = Evidence { quote: name.clone(), cursor: pair.last().deed.call.cursor };
     Some(Finding {
         category: Category::Runbook,
         title: None,
-        text: format!("`{name}` failed: {}. What helped: {}.", unended(&cause), remedy.steps().join(", ")),
+        text: format!("`{name}` failed: {}. What helped: {}.", cause, remedy.steps().join(", ")),
         content: content(&name, remedy, why),
         tags: vec!["error-fix".to_owned()],
         files: remedy.files(),
@@ -50,11 +52,6 @@ fn content(name: &str, remedy: &Remedy, why: Option<&Explanation>) -> Value {
         "verification": format!("`{name}` succeeds"),
         "root_cause": why.map(|why| &why.text),
     })
-}
-
-/// Without the stop of its last sentence: the cause and what helped are two sentences.
-fn unended(text: &str) -> &str {
-    text.trim_end_matches(['.', '!', '。'])
 }
 
 /// The explanation first, then the calls; the error's own line only where nobody explained it.

@@ -10,11 +10,10 @@ mod pair;
 mod refusal;
 mod remedy;
 mod slip;
-mod way;
 
 pub use self::news::is_good;
 pub use self::refusal::{asks, refuses_work};
-pub use self::way::is_configuration;
+pub use self::remedy::is_configuration;
 
 use self::explained::Explanation;
 use self::pair::Pair;
@@ -44,10 +43,8 @@ const LEAST_BROAD: f32 = 0.78;
 pub fn fixes(context: &Context) -> Fixes {
     let runs = super::runs::runs(context.deeds);
     let pairs = pair::pairs(context, &runs);
-    let mut found: Vec<(&Pair, Finding)> = Vec::new();
-    for pair in &pairs {
-        found.extend(of_pair(context, pair).map(|find| (pair, find)));
-    }
+    let found = pairs.iter().filter_map(|pair| Some((pair, of_pair(context, pair)?)));
+    let found: Vec<(&Pair, Finding)> = found.collect();
     let within = |pair: &Pair, find: &Finding| {
         found.iter().any(|(other, better)| other.encloses(pair) && better.score >= find.score)
     };
@@ -76,5 +73,5 @@ fn of_pair(context: &Context, pair: &Pair) -> Option<Finding> {
 
 /// Whether everybody who works here runs this command.
 pub fn is_broad(name: &str) -> bool {
-    name.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.has(&word))
+    name.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.has(word))
 }

@@ -24,7 +24,7 @@ pub fn is_good(text: &str) -> bool {
         .map(str::to_lowercase)
         .collect();
     let dense = text.trim().chars().count() <= MOST_CHARACTERS && has_any(text, &WELL_WITHOUT_BLANKS);
-    dense || words.len() <= MOST && words.iter().any(|word| WELL.has(&word))
+    dense || words.len() <= MOST && words.iter().any(|word| WELL.has(word))
 }
 
 /// A sign that parts news from their cause, outside of code.

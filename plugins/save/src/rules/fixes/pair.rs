@@ -95,7 +95,7 @@ pub fn pairs<'a>(context: &Context, runs: &'a [Run<'a>]) -> Vec<Pair<'a>> {
     for (at, run) in runs.iter().enumerate().filter(|(_, run)| !run.known.is_empty()) {
         match run.ending {
             Ending::Failed => fail(&mut open, runs, at),
-            Ending::Fine => succeed(context, runs, at, &mut open, &mut pairs),
+            Ending::Fine => pairs.extend(succeed(context, runs, at, &mut open)),
             Ending::Interrupted => {}
         }
     }
@@ -119,27 +119,18 @@ fn fail<'a>(open: &mut Vec<Open<'a>>, runs: &'a [Run<'a>], at: usize) {
 }
 
 /// Closes what this run repeats, or adds to its failures where the person refused what had been done.
-fn succeed<'a>(
-    context: &Context,
-    runs: &'a [Run<'a>],
-    at: usize,
-    open: &mut Vec<Open<'a>>,
-    pairs: &mut Vec<Pair<'a>>,
-) {
+fn succeed<'a>(context: &Context, runs: &'a [Run<'a>], at: usize, open: &mut Vec<Open<'a>>) -> Vec<Pair<'a>> {
     let run = &runs[at];
     let closes = |open: &mut Open| {
         open.failures.last().is_some_and(|last| run.mends(last) && !is_step(runs, at, last))
     };
-    let mut refused: Vec<Open> = Vec::new();
-    for mut open in open.extract_if(.., closes) {
-        if open.failures.last().is_some_and(|last| was_refused(context, last, run)) {
-            open.failures.push(run);
-            refused.push(open);
-            continue;
-        }
-        pairs.push(Pair { failures: open.failures, success: run, regressed: open.regressed });
-    }
+    let closed: Vec<Open> = open.extract_if(.., closes).collect();
+    let was_refused = |open: &Open| open.failures.last().is_some_and(|last| was_refused(context, last, run));
+    let (mut refused, mended): (Vec<Open>, Vec<Open>) = closed.into_iter().partition(was_refused);
+    refused.iter_mut().for_each(|open| open.failures.push(run));
     open.extend(refused);
+    let pair = |open: Open<'a>| Pair { failures: open.failures, success: run, regressed: open.regressed };
+    mended.into_iter().map(pair).collect()
 }
 
 /// Whether this run is a step to the success, not the success: the command was then run as it had failed, and succeeded.

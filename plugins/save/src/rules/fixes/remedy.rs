@@ -5,11 +5,10 @@ use topics::Command;
 use super::is_broad;
 use super::pair::Pair;
 use super::slip::{rewritten, written_before};
-use super::way::{differently, is_configuration};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
-use crate::rules::runs::{Run, between, is_looking, shown};
-use crate::word_lists::{MENDING, SHAPING};
+use crate::rules::runs::{Known, Run, between, is_looking, is_secret, shown};
+use crate::word_lists::{CONFIGURATION_EXTENSIONS, CONFIGURATION_NAMES, MENDING, SHAPING};
 
 /// Steps and files that are told.
 const MOST_STEPS: usize = 4;
@@ -17,6 +16,9 @@ const MOST_FILES: usize = 5;
 
 /// Characters of a step.
 const LONGEST_STEP: usize = 140;
+
+/// Bytes of a command line that is told as it is.
+const LONGEST_LINE: usize = 120;
 
 /// Whether a change of a file takes back another one, which did not help.
 fn takes_back(deed: &Deed, other: &Deed) -> bool {
@@ -190,7 +192,37 @@ impl Remedy {
 fn changes_nothing(command: &Command) -> bool {
     let name = topics::topic_name(command).unwrap_or_default();
     let checks = ["test", "lint", "check", "jest", "vitest", "eslint", "ruff", "biome", "format"];
-    let mends = command.arguments.iter().any(|word| MENDING.has(&word))
+    let mends = command.arguments.iter().any(|word| MENDING.has(word))
         && name.split([' ', ':', '-']).any(|word| checks.contains(&word));
     is_looking(command) || SHAPING.has(&command.program) || name == "cargo fmt" || mends
+}
+
+/// The command as it succeeded, if it had options or variables that it had not when it failed.
+pub fn differently(failed: &Run, success: &Run) -> Option<String> {
+    let other = failed.known.iter().find_map(|known| {
+        let new = |other: &&Known| {
+            other.name == known.name && other.with.iter().any(|word| !known.with.contains(word))
+        };
+        success.known.iter().find(new)
+    })?;
+    let same = |command: &&Command| topics::topic_name(command).as_deref() == Some(&other.name);
+    let command = success.commands.iter().rfind(same)?;
+    let line = success.deed.text("command").trim();
+    if success.commands.len() == 1
+        && line.len() <= LONGEST_LINE
+        && !command.variables.iter().any(|name| is_secret(name))
+    {
+        return Some(line.to_owned());
+    }
+    let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
+    Some(format!("{variables}{}", shown(command, line)))
+}
+
+/// Files that say how something is run, not what it does.
+pub fn is_configuration(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    CONFIGURATION_NAMES.iter().any(|known| name.starts_with(*known))
+        || CONFIGURATION_EXTENSIONS.has(extension)
+        || name.contains(".config.")
 }

@@ -140,7 +140,7 @@ pub fn is_looking(command: &Command) -> bool {
     let asking = asks
         && command
             .subcommand()
-            .is_some_and(|word| ASKING.has(&word) && (word != "add" || command.program == "git"));
+            .is_some_and(|word| ASKING.has(word) && (word != "add" || command.program == "git"));
     topics::is_read_only_program(&command.program)
         || asking
         || command.has_option(&["--version", "--help"])

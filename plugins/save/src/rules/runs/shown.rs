@@ -17,7 +17,7 @@ pub fn shown(command: &Command, line: &str) -> String {
 
 /// The command without what only changes what it prints.
 pub fn named(command: &Command, line: &str) -> String {
-    let arguments = command.arguments.iter().filter(|word| !NOISE.has(&word));
+    let arguments = command.arguments.iter().filter(|word| !NOISE.has(word));
     words(command, line, &arguments.collect::<Vec<_>>())
 }
 
@@ -42,7 +42,7 @@ fn words(command: &Command, line: &str, arguments: &[&String]) -> String {
 }
 
 fn is_password(program: &str, argument: &str) -> bool {
-    WITH_PASSWORD.has(&program) && argument.len() > 2 && argument.starts_with("-p")
+    WITH_PASSWORD.has(program) && argument.len() > 2 && argument.starts_with("-p")
 }
 
 /// The program, with its folder where that is one of the project: `./bootstrap.sh`.

@@ -17,8 +17,8 @@ const MIN_WORDS: usize = 3;
 
 /// Tells whether nobody who was not there knows what a sentence is about: `never do that again`, `ok.`
 pub fn is_vague(said: &Said) -> bool {
-    let points = |text: &str| POINTING.has(&text) || matches!(text, "so" | "das" | "dat");
-    let known = stems(said.text).into_iter().filter(|stem| !VAGUE.has(&stem));
+    let points = |text: &str| POINTING.has(text) || matches!(text, "so" | "das" | "dat");
+    let known = stems(said.text).into_iter().filter(|stem| !VAGUE.has(stem));
     let code =
         said.text.contains(['`', '/', '_', '.']) && said.text.trim_end_matches('.').contains(['`', '/', '_']);
     let count = known.count();
