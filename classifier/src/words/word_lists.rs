@@ -45,3 +45,15 @@ pub fn sections(text: &str) -> BTreeMap<&str, Vec<&str>> {
     }
     sections
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_of_the_file_is_there() {
+        let names: Vec<&str> = [&JOINING, &LEADING, &ELIDED, &COMMON, &SHORT].map(|list| list.name).into();
+        assert!(names.iter().all(|name| sections(FILE).contains_key(name)));
+        assert!(JOINING.has("and") && !JOINING.has("words") && SHORT.has("e.g"));
+    }
+}

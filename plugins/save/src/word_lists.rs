@@ -57,3 +57,18 @@ fn lines(name: &str) -> Vec<&'static str> {
 pub fn has_any(text: &str, of: &[&str]) -> bool {
     of.iter().any(|part| text.contains(part))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_of_the_file_is_read_and_every_list_that_is_read_is_there() {
+        let statics = include_str!("word_lists.rs").lines().filter(|line| line.starts_with("pub static "));
+        let mut names: Vec<&str> = statics.filter_map(|line| line.split('"').nth(1)).collect();
+        names.sort_unstable();
+        let sections = sections(FILE);
+        assert_eq!(names, sections.keys().copied().collect::<Vec<_>>());
+        assert!(sections.values().all(|lines| !lines.is_empty()));
+    }
+}
