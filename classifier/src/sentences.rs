@@ -1,10 +1,6 @@
 //! Text in sentences.
 
-/// Words that end with a dot and end no sentence.
-const SHORT: &[&str] = &[
-    "e.g", "i.e", "etc", "vs", "z.b", "d.h", "u.a", "bzw", "ca", "nr", "usw", "ggf", "evtl", "inkl",
-    "approx", "resp", "mr", "mrs", "dr", "p.ej", "cf", "fig", "incl",
-];
+use crate::words::SHORT;
 
 /// Lines of this length are likely broken by hand.
 const BROKEN: usize = 60;
@@ -48,9 +44,7 @@ fn is_short(before: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let word = word.trim_start_matches(['(', '"', '“']).to_lowercase();
     let number = before.trim().len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
-    SHORT.contains(&word.as_str())
-        || word.chars().count() == 1 && word.chars().all(char::is_alphabetic)
-        || number
+    SHORT.has(&word) || word.chars().count() == 1 && word.chars().all(char::is_alphabetic) || number
 }
 
 /// Whether a line goes on with the next one.

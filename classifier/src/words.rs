@@ -5,9 +5,11 @@
 mod similarity;
 mod word_lists;
 
+pub use interleaf_text::is_ideograph;
 pub use similarity::{likeness, stems};
+pub(crate) use word_lists::SHORT;
 use word_lists::{ELIDED, JOINING, LEADING};
-pub use word_lists::{WordList, word_list};
+pub use word_lists::{WordList, sections};
 
 /// Words of a sentence that are compared; of a longer one the rest counts for nothing.
 const MOST: usize = 120;
@@ -47,7 +49,7 @@ pub fn words(sentence: &str) -> Vec<Word> {
         } else if c.is_alphanumeric() {
             let end = end_of_word(sentence, at, c);
             let text = lowered(&sentence[at..end]);
-            let (lead, joins) = (LEADING.contains(&text.as_str()), JOINING.contains(&text.as_str()));
+            let (lead, joins) = (LEADING.has(&text), JOINING.has(&text));
             let next = joins && (opens || text.len() > 1) || lead && opens;
             words.push(Word { text, start: at, end, opens, parted });
             (at, opens, parted) = (end, next, false);
@@ -79,12 +81,6 @@ fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{2018}')
 }
 
-/// Characters of scripts that are written without blanks: each is a word.
-pub fn is_ideograph(c: char) -> bool {
-    let is_kana = ('\u{3040}'..='\u{30ff}').contains(&c);
-    is_kana || matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
-}
-
 fn end_of_word(sentence: &str, at: usize, first: char) -> usize {
     if is_ideograph(first) {
         return at + first.len_utf8();
@@ -93,7 +89,7 @@ fn end_of_word(sentence: &str, at: usize, first: char) -> usize {
     let mut chars = rest.char_indices().peekable();
     while let Some((offset, c)) = chars.next() {
         let next = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
-        let inside = is_apostrophe(c) && next && !ELIDED.contains(&rest[..offset].to_lowercase().as_str());
+        let inside = is_apostrophe(c) && next && !ELIDED.has(&rest[..offset].to_lowercase());
         if !(c.is_alphanumeric() && !is_ideograph(c) || c == '_' || inside) {
             return at + offset;
         }

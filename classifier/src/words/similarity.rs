@@ -21,7 +21,7 @@ pub fn stems(text: &str) -> BTreeSet<String> {
             continue;
         }
         let number = word.starts_with(|c: char| c.is_ascii_digit());
-        if number || word.chars().count() >= 3 && !COMMON.contains(&word.as_str()) {
+        if number || word.chars().count() >= 3 && !COMMON.has(&word) {
             stems.insert(word.chars().take(5).collect());
         }
     }

@@ -1,46 +1,59 @@
-//! Small words, in all languages.
+//! Lists of words in data files. A line `[name]` begins a list, a line that begins with `# ` is a comment.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::OnceLock;
 
-/// Words to look up.
-pub type WordList = LazyLock<HashSet<&'static str>>;
+const FILE: &str = include_str!("word-lists.txt");
 
-/// Returns the words of a text.
-pub fn word_list(text: &'static str) -> HashSet<&'static str> {
-    text.split_whitespace().collect()
+pub static JOINING: WordList = WordList::new(FILE, "joining");
+pub static LEADING: WordList = WordList::new(FILE, "leading");
+pub static ELIDED: WordList = WordList::new(FILE, "elided");
+pub static COMMON: WordList = WordList::new(FILE, "common");
+pub static SHORT: WordList = WordList::new(FILE, "short");
+
+/// A list of words of a data file, read when it is first needed.
+#[derive(Debug)]
+pub struct WordList {
+    file: &'static str,
+    name: &'static str,
+    words: OnceLock<HashSet<&'static str>>,
 }
 
-/// Words behind which a clause begins, wherever they stand.
-pub static JOINING: WordList = LazyLock::new(|| {
-    word_list(
-        "and but then so und aber sondern et mais donc y pero e mas ma maar dus ale és de ve ama и а но also",
-    )
-});
+impl WordList {
+    /// Returns the list of this name in the text of a file.
+    pub const fn new(file: &'static str, name: &'static str) -> Self {
+        Self { file, name, words: OnceLock::new() }
+    }
 
-/// Words that stand before what is meant.
-pub static LEADING: WordList = LazyLock::new(|| {
-    word_list(
-        "please ok okay no nope nah yes yeah hey hm hmm well now right good fine btw fyi again just oh ah \
-         sorry stop wait actually great thanks cool bitte nein ne nee ja gut super danke achso übrigens \
-         moment halt stopp doch non oui stp svp merci attention vale sí si gracias por favor oye não sim \
-         obrigado per favore grazie alsjeblieft graag goed prima proszę kérlek lütfen hayır tamam пожалуйста \
-         нет да ладно hallo",
-    )
-});
+    /// Tells whether a word is in the list.
+    pub fn has(&self, word: &str) -> bool {
+        let lines = || sections(self.file).remove(self.name).unwrap_or_default();
+        let words = || lines().into_iter().flat_map(str::split_whitespace).collect();
+        self.words.get_or_init(words).contains(word)
+    }
+}
 
-/// Words that lose their end to the next one: `l'API`, `dell'ordine`.
-pub static ELIDED: WordList =
-    LazyLock::new(|| word_list("l d n j m t s c qu jusqu lorsqu puisqu un all dell nell dall sull"));
+/// Returns the lines of each list of a file.
+pub fn sections(text: &str) -> BTreeMap<&str, Vec<&str>> {
+    let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut name = "";
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(section) => name = section,
+            None => sections.entry(name).or_default().push(line),
+        }
+    }
+    sections
+}
 
-/// Words that say nothing of what a text is about.
-pub static COMMON: WordList = LazyLock::new(|| {
-    word_list(
-        "the and but for not never always use used using here this that with without from into than then \
-         instead rather because please only must should have has are was were will would can cannot cant \
-         dont does doesnt its they them you your our one all any each every more less now also just new \
-         get got make makes made let lets there what when which who how why der die das den dem des \
-         ein eine einen und oder aber nicht nie immer wir ihr sie ich mit von für auf aus bei ist sind wird \
-         werden bitte keine kein statt weil sonst les pas pour dans que los las con para per una non het een",
-    )
-});
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_of_the_file_is_there() {
+        let names: Vec<&str> = [&JOINING, &LEADING, &ELIDED, &COMMON, &SHORT].map(|list| list.name).into();
+        assert!(names.iter().all(|name| sections(FILE).contains_key(name)));
+        assert!(JOINING.has("and") && !JOINING.has("words") && SHORT.has("e.g"));
+    }
+}

@@ -59,6 +59,12 @@ pub struct Known<'a> {
     pub policies: &'a CategoryPolicies,
 }
 
+/// Returns the categories that the model is asked about: enabled ones that triggered.
+pub fn asked<'t>(triaged: &'t [Triaged], known: &Known<'_>, settings: &Settings) -> Vec<&'t Triaged> {
+    let is_asked = |it: &&Triaged| it.triggered && settings.model && known.policies.is_enabled(it.category);
+    triaged.iter().filter(is_asked).collect()
+}
+
 /// Drafts the triggered categories.
 pub fn draft(
     transcript: &Transcript,
@@ -68,15 +74,13 @@ pub fn draft(
     settings: &Settings,
     model: &dyn Model,
 ) -> Drafted {
-    let enabled = triaged.iter().filter(|triaged| known.policies.is_enabled(triaged.category));
-    let triaged: Vec<Triaged> = enabled.cloned().collect();
-    let asked: Vec<&Triaged> = triaged.iter().filter(|it| it.triggered && settings.model).collect();
+    let asked = asked(triaged, &known, settings);
     if asked.is_empty() {
         return Drafted { findings: known.findings.to_vec(), ..Drafted::default() };
     }
     let mut rounds = Rounds::new(transcript, known, session, settings, model);
     let mut answers = rounds.ask(&asked);
-    let additional = rounds.additional_categories(&triaged, &asked, &answers);
+    let additional = rounds.additional_categories(triaged, &asked, &answers);
     let additional: Vec<&Triaged> = additional.iter().collect();
     answers.extend(rounds.ask(&additional));
     let pending = rounds.check(&[asked, additional].concat(), answers);

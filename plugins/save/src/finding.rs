@@ -6,21 +6,17 @@ use serde_json::Value;
 use crate::known_memory::KnownMemory;
 use interleaf_layer::memory::{Category, LifecycleEvent};
 
+pub use interleaf_layer::memory::{Intent, Origin};
+
 /// The tag of memories that every session sees at its start.
 pub const CHEAT_SHEET_TAG: &str = "cheat-sheet";
+
+/// Maximum number of memories that a session adds to the cheat sheet.
+pub const MAX_CHEAT_SHEET: usize = 2;
 
 /// The tag of memories that are likely but not certain. The host shows them to no session until they are
 /// confirmed.
 pub const TENTATIVE_TAG: &str = "tentative";
-
-/// The source of a finding's words. A tool's words keep this origin even if the assistant repeats them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// The person or the assistant.
-    Assistant,
-    /// A tool: the content of a file, the output of a command.
-    ToolOutput,
-}
 
 /// A quote that supports a finding. The host looks it up, and gives a finding that quotes a tool the origin
 /// of a tool.
@@ -53,7 +49,9 @@ pub struct Finding {
     pub confidence: f32,
     /// Importance of the finding, from 0 to 1.
     pub importance: f32,
-    /// The source of its words.
+    /// The source of its words: the assistant, for what the session itself said, or a tool, for the content
+    /// of a file or the output of a command. A tool's words keep this origin even if the assistant repeats
+    /// them.
     pub origin: Origin,
     /// Probability that the finding is worth saving, from 0 to 1. Ranks findings if not all can be saved.
     pub score: f32,
@@ -65,23 +63,12 @@ pub struct Finding {
     pub key: String,
 }
 
-/// The intended action for a finding that is about a known memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Intent {
-    /// Write a separate memory, because both hold.
-    Create,
-    /// Update the memory, which the finding repeats or extends.
-    Update,
-    /// Supersede the memory, which the finding replaces.
-    Supersede,
-}
-
 /// The known memory that a finding is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// The memory.
     pub memory: KnownMemory,
-    /// The intended action.
+    /// What the finding does to it: update it, supersede it, or neither, because both hold (create).
     pub intent: Intent,
 }
 
@@ -102,19 +89,5 @@ impl Finding {
     /// Tells whether it is likely but not certain.
     pub fn is_tentative(&self) -> bool {
         self.tags.iter().any(|tag| tag == TENTATIVE_TAG)
-    }
-}
-
-impl Intent {
-    /// All intents.
-    pub const ALL: [Self; 3] = [Self::Create, Self::Update, Self::Supersede];
-
-    /// The name in a model's answer.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Create => "create",
-            Self::Update => "update",
-            Self::Supersede => "supersede",
-        }
     }
 }

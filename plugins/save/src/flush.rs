@@ -10,15 +10,14 @@ use interleaf_layer::{Error, Result};
 use serde_json::Value;
 
 use crate::drafting::{self, Drafted, Known};
-use crate::finding::{Finding, Retirement};
+use crate::finding::Finding;
 use crate::flush_input::FlushInput;
 use crate::host::{self, HostModel, ProjectMemories};
 use crate::progress::Progress;
 use crate::rules::Mined;
 use crate::schedule::{self, FlushRequest};
 use crate::settings::Settings;
-use crate::transcript::Transcript;
-use crate::triage::{self, Triaged};
+use crate::triage;
 use crate::writer::{MemoryWriter, WriteOutcome};
 use crate::{flush_report, merge_summaries, rule_input};
 use interleaf_layer::memory::Category;
@@ -79,17 +78,16 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
         saved_until: input.progress.end,
     };
     let model = HostModel::default();
-    let drafted = ask_model(&model, &input.transcript, &triaged, known, job, settings);
+    // If no category triggered, or every request failed, the rules decide alone.
+    let asked = drafting::asked(&triaged, &known, settings).len();
+    let drafted = (asked > 0)
+        .then(|| drafting::draft(&input.transcript, &triaged, known, &job.session_id, settings, &model))
+        .filter(|drafted| drafted.failed.len() < asked);
     let settled = [mined.told.as_slice(), &mined.settled].concat();
-    let plan = match &drafted {
-        Some(drafted) => WritePlan {
-            findings: drafted.findings.clone(),
-            retirements: drafted.retirements.clone(),
-            max_memories: settings.max_drafts,
-        },
-        None => WritePlan { findings, retirements: Vec::new(), max_memories: settings.max_memories },
-    };
-    let outcomes = write(job, mined, plan, settings.promote)?;
+    let limit = if drafted.is_some() { settings.max_drafts } else { settings.max_memories };
+    let found =
+        drafted.clone().unwrap_or_else(|| Drafted { findings: findings.clone(), ..Drafted::default() });
+    let outcomes = write(MemoryWriter::new(&job.session_id, settings.promote)?, job, mined, found, limit)?;
     jobs::settle_captures(&settled)?;
     let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
     let model_is_away = model.absence();
@@ -99,25 +97,23 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
 /// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's
 /// words, only about runbooks; of sessions without OpenSpec skills nothing, if the settings say so.
 fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &Settings) -> bool {
-    let is_wanted = !settings.only_with_skills || rule_input::has_skills(input);
+    let is_wanted = !settings.only_with_skills || input.has_skills();
     is_wanted && (job.agent_id.is_none() || category == Category::Runbook)
 }
 
-/// The memories to write, besides per-change memories and failures without a fix.
-struct WritePlan {
-    findings: Vec<Finding>,
-    retirements: Vec<Retirement>,
-    /// Maximum number of memories of the session.
-    max_memories: usize,
-}
-
-/// Writes the best findings, per-change memories, failures without a fix, retirements and the summary.
-fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<WriteOutcome>> {
-    let mut writer = MemoryWriter::new(&job.session_id, promote)?;
+/// Writes the best findings, up to `limit` memories of the session, and besides them per-change memories,
+/// failures without a fix, retirements and the summary.
+fn write(
+    mut writer: MemoryWriter,
+    job: &Job,
+    mined: Mined,
+    found: Drafted,
+    limit: usize,
+) -> Result<Vec<WriteOutcome>> {
     let (summaries, findings): (Vec<Finding>, Vec<Finding>) =
-        plan.findings.into_iter().partition(|finding| finding.category == Category::SessionSummary);
-    writer.write_best(findings, plan.max_memories)?;
-    writer.retire(&plan.retirements)?;
+        found.findings.into_iter().partition(|finding| finding.category == Category::SessionSummary);
+    writer.write_best(findings, limit)?;
+    writer.retire(&found.retirements)?;
     for (name, finding) in mined.once {
         // A design can change later. The list of files that a change touched is written once, because the
         // first files stay the best starting point.
@@ -134,25 +130,6 @@ fn write(job: &Job, mined: Mined, plan: WritePlan, promote: bool) -> Result<Vec<
         writer.write_summary(&merge_summaries::merge(writer.summary(), summary))?;
     }
     Ok(writer.outcomes)
-}
-
-/// Asks the model. Returns `None` if no category triggered, or if every request failed and the rules decide
-/// alone.
-fn ask_model(
-    model: &HostModel,
-    transcript: &Transcript,
-    triaged: &[Triaged],
-    known: Known<'_>,
-    job: &Job,
-    settings: &Settings,
-) -> Option<Drafted> {
-    let is_requested = |triaged: &&Triaged| triaged.triggered && known.policies.is_enabled(triaged.category);
-    let triggered = triaged.iter().filter(is_requested).count();
-    if !settings.model || triggered == 0 {
-        return None;
-    }
-    let drafted = drafting::draft(transcript, triaged, known, &job.session_id, settings, model);
-    (drafted.failed.len() < triggered).then_some(drafted)
 }
 
 /// Schedules another flush at once, because this one did not read everything.

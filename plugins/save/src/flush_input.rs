@@ -5,6 +5,7 @@
 use interleaf_layer::Result;
 use interleaf_layer::job::Job;
 use interleaf_layer::jobs::Waiting;
+use interleaf_layer::state::{self, Scope};
 
 use crate::host;
 use crate::progress::{self, INPUT_KEY, InputRecord, PROGRESS_KEY, Progress};
@@ -39,8 +40,8 @@ impl FlushInput {
     /// Fails if the host cannot read the state, the transcript or the captures.
     pub fn load(job: &Job, request: &FlushRequest) -> Result<Self> {
         let agent = job.agent_id.as_deref();
-        let mut progress: Progress = host::session_value(&progress::key(PROGRESS_KEY, agent))?;
-        let stored: InputRecord = host::session_value(&progress::key(INPUT_KEY, agent))?;
+        let mut progress: Progress = host::stored(Scope::Session, &progress::key(PROGRESS_KEY, agent))?;
+        let stored: InputRecord = host::stored(Scope::Session, &progress::key(INPUT_KEY, agent))?;
         let stored = Some(&stored).filter(|record| record.job == job.id);
         let (entries, end, more) = read_on(&mut progress, stored.map(|record| record.end))?;
         let more = stored.map_or(more, |record| record.more);
@@ -52,7 +53,7 @@ impl FlushInput {
         if stored.is_none() {
             let captures = captures.iter().map(|capture| capture.id.clone()).collect();
             let record = InputRecord { job: job.id.clone(), end, more, captures };
-            host::set_session_value(&progress::key(INPUT_KEY, agent), &record)?;
+            host::store(Scope::Session, &progress::key(INPUT_KEY, agent), &record)?;
         }
         let transcript = Transcript { entries: with_last_message(entries, request) };
         Ok(Self { progress, transcript, end, more, captures, has_grown })
@@ -70,10 +71,10 @@ impl FlushInput {
             last_turn: if self.more { self.end } else { self.last_turn() },
             end: self.end,
             at: interleaf_layer::now_ms(),
-            skilled: self.progress.skilled || self.names_a_change(),
+            skilled: self.has_skills(),
         };
-        host::set_session_value(&progress::key(PROGRESS_KEY, agent), &progress)?;
-        host::remove_session_value(&progress::key(INPUT_KEY, agent))
+        host::store(Scope::Session, &progress::key(PROGRESS_KEY, agent), &progress)?;
+        state::remove(Scope::Session, &progress::key(INPUT_KEY, agent))
     }
 
     /// Tells whether anything is new since the last flush.
@@ -82,8 +83,8 @@ impl FlushInput {
     }
 
     /// Tells whether the session works on an OpenSpec change.
-    pub fn names_a_change(&self) -> bool {
-        !rules::changes(&self.transcript).is_empty()
+    pub fn has_skills(&self) -> bool {
+        self.progress.skilled || !rules::changes(&self.transcript).is_empty()
     }
 
     /// Returns the part of the transcript that was not read before.

@@ -48,10 +48,11 @@ fn category(triaged: &Triaged, explain: bool) -> Value {
 
 fn memory(outcome: &WriteOutcome, explain: bool) -> Value {
     let category = outcome.category.as_str();
-    let mut line = json!({ "category": category, "action": outcome.action(), "because": outcome.because });
+    let mut line =
+        json!({ "category": category, "action": outcome.action(), "because": outcome.resolution.reason });
     let more = [
-        ("id", outcome.id.as_deref().map(Value::from)),
-        ("superseded", outcome.superseded.as_deref().map(Value::from)),
+        ("id", outcome.resolution.id.as_deref().map(Value::from)),
+        ("superseded", outcome.resolution.superseded.as_deref().map(Value::from)),
         ("score", outcome.score.map(|score| rounded(score).into())),
         ("evidence", explain.then(|| quotes(&outcome.evidence))),
     ];

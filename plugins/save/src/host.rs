@@ -38,29 +38,14 @@ pub fn settings() -> Settings {
     Settings::read(&interleaf_layer::settings::get())
 }
 
-/// Returns a value from the session's state.
-pub fn session_value<T: Default + DeserializeOwned>(key: &str) -> Result<T> {
-    Ok(progress::read(state::get(Scope::Session, key)?.as_deref()))
+/// Returns a stored value.
+pub fn stored<T: Default + DeserializeOwned>(scope: Scope, key: &str) -> Result<T> {
+    Ok(progress::read(state::get(scope, key)?.as_deref()))
 }
 
-/// Sets a value in the session's state. Only the worker calls this, so there are no concurrent writes.
-pub fn set_session_value<T: Serialize>(key: &str, value: &T) -> Result<()> {
-    state::set(Scope::Session, key, &serde_json::to_string(value).unwrap_or_default())
-}
-
-/// Removes a value from the session's state.
-pub fn remove_session_value(key: &str) -> Result<()> {
-    state::remove(Scope::Session, key)
-}
-
-/// Returns a value from the project's state.
-pub fn project_value<T: Default + DeserializeOwned>(key: &str) -> Result<T> {
-    Ok(progress::read(state::get(Scope::Project, key)?.as_deref()))
-}
-
-/// Sets a value in the project's state. Only the worker calls this, so there are no concurrent writes.
-pub fn set_project_value<T: Serialize>(key: &str, value: &T) -> Result<()> {
-    state::set(Scope::Project, key, &serde_json::to_string(value).unwrap_or_default())
+/// Stores a value. Only the worker calls this, so there are no concurrent writes.
+pub fn store<T: Serialize>(scope: Scope, key: &str, value: &T) -> Result<()> {
+    state::set(scope, key, &serde_json::to_string(value).unwrap_or_default())
 }
 
 /// Submits a flush job.
@@ -109,7 +94,7 @@ pub struct ProjectMemories;
 
 impl MemoryLookup for ProjectMemories {
     fn known(&self, categories: &[Category], texts: &[&str], limit: usize) -> Vec<KnownMemory> {
-        let filter = filter(categories);
+        let filter = Filter::new().categories(categories.iter().copied());
         // Errors are ignored: a disabled category has no memories, and a flush can do without known memories.
         let by_text = |text: &&str| memory::search(text, &filter, HITS_PER_TEXT).unwrap_or_default();
         let hits = texts.iter().take(MAX_SEARCH_TEXTS).flat_map(by_text).map(|hit| hit.memory);
@@ -132,10 +117,6 @@ fn known_memory(memory: memory::Memory) -> KnownMemory {
         title: memory.title,
         text: memory.text,
     }
-}
-
-fn filter(categories: &[Category]) -> Filter {
-    Filter::new().categories(categories.iter().copied())
 }
 
 /// Returns the enabled categories and their descriptions.
@@ -176,17 +157,5 @@ impl Model for HostModel {
             answer.map(|completion| completion.text).map_err(|error| error.message().to_owned())
         };
         llm::complete(prompts).into_iter().map(text).collect()
-    }
-}
-
-/// Returns the kind of an error as text for a message.
-pub const fn error_kind(error: &Error) -> &'static str {
-    match error {
-        Error::Denied(_) => "denied",
-        Error::Invalid(_) => "invalid",
-        Error::Conflict(_) => "conflict",
-        Error::NotFound(_) => "not found",
-        Error::OverBudget(_) => "over budget",
-        Error::Unavailable(_) => "unavailable",
     }
 }

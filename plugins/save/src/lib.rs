@@ -24,9 +24,11 @@ pub mod schedule;
 pub mod settings;
 pub mod transcript;
 pub mod triage;
+mod word_lists;
 mod writer;
 
 use interleaf_layer::prelude::*;
+use interleaf_layer::state::Scope;
 
 use progress::Progress;
 use schedule::FlushRequest;
@@ -38,7 +40,7 @@ export_layer!(Save: stop, subagent_stop, pre_compact, session_end, job);
 /// Schedules a flush of this conversation, at once or after the debounce.
 fn schedule_flush(common: &Common, request: &FlushRequest, at_once: bool) -> Result<Reply> {
     let agent = common.agent_id.as_deref();
-    let progress: Progress = host::session_value(&progress::key(progress::PROGRESS_KEY, agent))?;
+    let progress: Progress = host::stored(Scope::Session, &progress::key(progress::PROGRESS_KEY, agent))?;
     let delay_ms = match at_once {
         true => 0,
         false => schedule::delay_ms(interleaf_layer::now_ms(), &progress, host::settings().debounce_seconds),

@@ -5,11 +5,9 @@ use std::fs::File;
 use std::io::Read;
 
 use interleaf_layer::job::Job;
-use interleaf_layer::jobs::Waiting;
 use interleaf_layer::project;
 use serde_json::Value;
 
-use crate::finding::Origin;
 use crate::flush_input::FlushInput;
 use crate::rules::{self, Around, Captured, Design, Mined};
 use crate::settings::Settings;
@@ -25,24 +23,20 @@ const MAX_DESIGN_BYTES: u64 = 256 << 10;
 /// yield only their captures.
 pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined {
     let root = project_root(&input.transcript);
-    let captures: Vec<Captured> = input.captures.iter().map(captured).collect();
+    let captures: Vec<Captured> =
+        input.captures.iter().map(|it| Captured::read(&it.id, &it.payload)).collect();
     let changes = rules::changes(&input.transcript);
     let designs: Vec<Design> = changes.iter().filter_map(|change| design(change)).collect();
     let around =
         Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
     let mined = rules::mine(&input.transcript, &around);
     let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
-    match !settings.only_with_skills || has_skills(input) {
+    match !settings.only_with_skills || input.has_skills() {
         true => mined,
         false => {
             Mined { captured: mined.captured, told: mined.told, settled: mined.settled, ..Mined::default() }
         }
     }
-}
-
-/// Tells whether the session works on an OpenSpec change.
-pub fn has_skills(input: &FlushInput) -> bool {
-    input.progress.skilled || !rules::changes(&input.transcript).is_empty()
 }
 
 /// Derives the project's root from a file that a tool call names. The rules need it to name files relative to
@@ -60,14 +54,10 @@ fn file_path(call: &Entry) -> Option<String> {
     input["file_path"].as_str().filter(|path| path.starts_with('/')).map(str::to_owned)
 }
 
-fn captured(capture: &Waiting) -> Captured {
-    Captured::read(&capture.id, &capture.session_id, &capture.payload)
-}
-
-/// Returns a change's design. Its words always have the origin of a tool.
+/// Returns a change's design.
 fn design(change: &str) -> Option<Design> {
     let (path, text) = read_design(change)?;
-    Some(Design { change: change.to_owned(), path, text, origin: Origin::ToolOutput })
+    Some(Design { change: change.to_owned(), path, text })
 }
 
 /// Reads the design of a change and returns its path and text. The folder of an archived change ends with the

@@ -1,10 +1,9 @@
 //! The settings in `[layers.save.settings]`, and the policies of the categories. An invalid value is replaced
 //! by its default, so that a typing error affects one setting and not the memories.
 
-use serde_json::Value;
-
 use interleaf_layer::llm::Tier;
 use interleaf_layer::memory::Category;
+use interleaf_layer::settings::Table;
 
 /// Default of the setting `memories`: memories per session by rules, besides the summary.
 const DEFAULT_MEMORIES: u64 = 5;
@@ -49,11 +48,10 @@ pub struct Settings {
 impl Settings {
     /// Reads the settings from a JSON object.
     pub fn read(json: &str) -> Self {
-        let value: Value = serde_json::from_str(json).unwrap_or_default();
-        let number = |name: &str, default: u64, max: u64| {
-            value[name].as_u64().filter(|number| *number <= max).unwrap_or(default)
-        };
-        let switch = |name: &str, default: bool| value[name].as_bool().unwrap_or(default);
+        let settings = Table::parse(json);
+        let (thresholds, tiers) = (settings.table("thresholds"), settings.table("tiers"));
+        let number = |name: &str, default: u64, max: u64| settings.integer(name, ..=max).unwrap_or(default);
+        let switch = |name: &str, default: bool| settings.switch(name).unwrap_or(default);
         Self {
             max_memories: number("memories", DEFAULT_MEMORIES, MAX_MEMORIES) as usize,
             max_drafts: number("drafts", DEFAULT_DRAFTS, MAX_MEMORIES) as usize,
@@ -65,10 +63,13 @@ impl Settings {
             promote: switch("promote", true),
             explain: switch("explain", false),
             thresholds: Category::ALL.map(|category| {
-                share(&value["thresholds"][category.as_str()]).unwrap_or(default_threshold(category))
+                let share = thresholds.number(category.as_str(), 0.0..=1.0);
+                share.map_or_else(|| default_threshold(category), |share| share as f32)
             }),
-            tiers: Category::ALL
-                .map(|category| tier(&value["tiers"][category.as_str()]).unwrap_or(Tier::Small)),
+            tiers: Category::ALL.map(|category| match tiers.text(category.as_str()) {
+                Some("strong") => Tier::Strong,
+                _ => Tier::Small,
+            }),
         }
     }
 
@@ -97,19 +98,6 @@ fn default_threshold(category: Category) -> f32 {
         Category::SessionSummary => 0.60,
         Category::Runbook => 0.50,
         _ => 0.25,
-    }
-}
-
-fn share(value: &Value) -> Option<f32> {
-    let share = value.as_f64().filter(|share| (0.0..=1.0).contains(share))?;
-    Some(share as f32)
-}
-
-fn tier(value: &Value) -> Option<Tier> {
-    match value.as_str()? {
-        "small" => Some(Tier::Small),
-        "strong" => Some(Tier::Strong),
-        _ => None,
     }
 }
 

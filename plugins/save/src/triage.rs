@@ -45,7 +45,8 @@ pub fn triage(work: &Work, settings: &Settings) -> Vec<Triaged> {
     let triaged = TRIAGED_CATEGORIES.map(|category| {
         let (score, evidence) = match category {
             Category::SessionSummary => summary(work),
-            Category::Runbook => fixes(work),
+            Category::Runbook if work.fixed.is_empty() => (0.0, Vec::new()),
+            Category::Runbook => (FIXED_SCORE, work.fixed.iter().take(MAX_EVIDENCE).cloned().collect()),
             _ => best(&work.stated, category, settings.threshold(category)),
         };
         let triggered = score > 0.0 && score >= settings.threshold(category);
@@ -60,12 +61,6 @@ fn best(classified: &[Classified], category: Category, threshold: f32) -> (f32, 
     let score = classified.iter().map(|(_, each)| each.of(category)).fold(0.0, f32::max);
     let reaching = classified.iter().filter(|(_, each)| each.of(category) >= threshold);
     (score, reaching.take(MAX_EVIDENCE).map(|(evidence, _)| evidence.clone()).collect())
-}
-
-/// Returns the score of a runbook, with the failures and the successes.
-fn fixes(work: &Work) -> (f32, Vec<Evidence>) {
-    let score = if work.fixed.is_empty() { 0.0 } else { FIXED_SCORE };
-    (score, work.fixed.iter().take(MAX_EVIDENCE).cloned().collect())
 }
 
 /// Returns the score of a summary, with what the rules would tell.

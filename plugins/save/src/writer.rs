@@ -9,9 +9,10 @@ mod update;
 
 use interleaf_layer::Result;
 use interleaf_layer::memory::ResolutionAction;
+use interleaf_layer::state::Scope;
 use serde_json::Value;
 
-use crate::finding::{CHEAT_SHEET_TAG, Finding, Origin, Retirement};
+use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin, Retirement};
 use crate::host;
 use crate::progress::{SESSION_KEY, SessionRecord};
 use interleaf_classifier::stable_hash;
@@ -20,9 +21,6 @@ pub use outcome::WriteOutcome;
 use outcome::nothing;
 use resolve::{MatchBy, current_version, resolve, retire};
 use update::update;
-
-/// Maximum number of memories that a session adds to the cheat sheet.
-const MAX_CHEAT_SHEET_PER_SESSION: usize = 2;
 
 /// Maximum number of findings of a flush that are compared with what is known, the best first: each takes up
 /// to four of the 256 host calls of an event.
@@ -46,7 +44,7 @@ impl<'a> MemoryWriter<'a> {
     /// # Errors
     /// This function and the methods fail if a host function fails. The flush is then repeated.
     pub fn new(session: &'a str, promote: bool) -> Result<Self> {
-        let record = host::session_value(SESSION_KEY)?;
+        let record = host::stored(Scope::Session, SESSION_KEY)?;
         Ok(Self { session, promote, record, outcomes: Vec::new() })
     }
 
@@ -70,7 +68,7 @@ impl<'a> MemoryWriter<'a> {
                 continue;
             };
             if !known {
-                self.release_unused(&key, outcome.action)?;
+                self.release_unused(&key, outcome.resolution.action)?;
             }
             // A finding that an earlier attempt wrote is not reported again.
             if !known || outcome.is_written() {
@@ -85,7 +83,8 @@ impl<'a> MemoryWriter<'a> {
     pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;
-        self.outcomes.extend(outcome.filter(|outcome| outcome.is_written() || outcome.id.is_none()));
+        self.outcomes
+            .extend(outcome.filter(|outcome| outcome.is_written() || outcome.resolution.id.is_none()));
         Ok(())
     }
 
@@ -93,7 +92,7 @@ impl<'a> MemoryWriter<'a> {
     /// memory of this key.
     pub fn write_latest(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
-        let (known_hash, known_id): (u64, String) = host::project_value(key)?;
+        let (known_hash, known_id): (u64, String) = host::stored(Scope::Project, key)?;
         let hash = stable_hash(&finding.text);
         if known_hash == hash {
             return Ok(());
@@ -102,9 +101,9 @@ impl<'a> MemoryWriter<'a> {
             "" => resolve(&finding, key, MatchBy::Key, true)?,
             id => update(id, &finding, "its source changed")?,
         };
-        let id = outcome.as_ref().and_then(|outcome| outcome.id.clone()).unwrap_or(known_id);
+        let id = outcome.as_ref().and_then(|outcome| outcome.resolution.id.clone()).unwrap_or(known_id);
         if !id.is_empty() {
-            host::set_project_value(key, &(hash, &id))?;
+            host::store(Scope::Project, key, &(hash, &id))?;
         }
         self.outcomes.extend(outcome);
         Ok(())
@@ -118,8 +117,8 @@ impl<'a> MemoryWriter<'a> {
             None => resolve(finding, &format!("summary/{}", self.session), MatchBy::Key, true)?,
         };
         // If another session's summary says the same, this session does not own it and must not continue it.
-        let own = outcome.as_ref().filter(|outcome| outcome.action != ResolutionAction::Updated);
-        let own = own.and_then(|outcome| outcome.id.clone());
+        let own = outcome.as_ref().filter(|outcome| outcome.resolution.action != ResolutionAction::Updated);
+        let own = own.and_then(|outcome| outcome.resolution.id.clone());
         self.record.summary = Some((earlier.or(own).unwrap_or_default(), finding.content.clone()));
         self.store_record()?;
         self.outcomes.extend(outcome);
@@ -160,7 +159,7 @@ impl<'a> MemoryWriter<'a> {
     fn with_cheat_sheet_tag(&mut self, mut finding: Finding, key: &str) -> Finding {
         let promoted = &mut self.record.cheat_sheet;
         let known = promoted.iter().any(|promoted| promoted == key);
-        let room = promoted.len() < MAX_CHEAT_SHEET_PER_SESSION || known;
+        let room = promoted.len() < MAX_CHEAT_SHEET || known;
         if !(self.promote && finding.origin == Origin::Assistant && room) {
             finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         }
@@ -171,6 +170,6 @@ impl<'a> MemoryWriter<'a> {
     }
 
     fn store_record(&self) -> Result<()> {
-        host::set_session_value(SESSION_KEY, &self.record)
+        host::store(Scope::Session, SESSION_KEY, &self.record)
     }
 }

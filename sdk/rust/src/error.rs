@@ -121,7 +121,13 @@ impl Error {
         self
     }
 
-    fn kind(&self) -> &'static str {
+    /// Returns the name of the kind, for a message.
+    ///
+    /// ```
+    /// # use interleaf_layer::Error;
+    /// assert_eq!(Error::unavailable("the network is down").kind(), "unavailable");
+    /// ```
+    pub const fn kind(&self) -> &'static str {
         match self {
             Self::Denied(_) => "denied",
             Self::Invalid(_) => "invalid",

@@ -187,7 +187,12 @@ impl RetirementRef {
 
 /// Reads which memory a draft is about. If the value is unusable, the host decides.
 fn target(value: &Value) -> Option<TargetRef> {
-    let intent = Intent::ALL.into_iter().find(|intent| value["intent"] == intent.as_str())?;
+    let intent = match value["intent"].as_str()? {
+        "create" => Intent::Create,
+        "update" => Intent::Update,
+        "supersede" => Intent::Supersede,
+        _ => return None,
+    };
     Some(TargetRef { known: index(value)?, intent })
 }
 

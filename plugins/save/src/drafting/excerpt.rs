@@ -134,20 +134,18 @@ fn ends_turn(transcript: &Transcript, at: usize) -> bool {
     entry.role == Role::Assistant && entry.kind == Kind::Text && next.is_none_or(begins_turn)
 }
 
-/// Splits an entry into parts by speaker and shortens them.
+/// Returns the beginning and the end of an entry, or all of it if it is short.
 fn parts_of(entry: &Entry, at: usize) -> Vec<ExcerptPart<'_>> {
-    let parts = match (entry.role, entry.kind) {
-        (Role::Tool, Kind::Text) => vec![(Speaker::Pasted, entry.text.as_str())],
-        (Role::Tool, _) | (_, Kind::ToolResult) => vec![(Speaker::Tool, entry.text.as_str())],
-        (_, Kind::ToolCall) => vec![(Speaker::Call, entry.text.as_str())],
-        (Role::Assistant, _) => vec![(Speaker::Assistant, entry.text.as_str())],
-        (Role::User, _) => vec![(Speaker::User, entry.text.as_str())],
+    let speaker = match (entry.role, entry.kind) {
+        (Role::Tool, Kind::Text) => Speaker::Pasted,
+        (Role::Tool, _) | (_, Kind::ToolResult) => Speaker::Tool,
+        (_, Kind::ToolCall) => Speaker::Call,
+        (Role::Assistant, _) => Speaker::Assistant,
+        (Role::User, _) => Speaker::User,
     };
-    let shortened = parts.into_iter().flat_map(|(speaker, text)| {
-        let (head, tail) = head_and_tail(text, speaker.shown_chars());
-        [head, tail].into_iter().flatten().map(move |text| (speaker, text))
-    });
-    shortened.map(|(speaker, text)| ExcerptPart { speaker, text, cursor: entry.cursor, entry: at }).collect()
+    let (head, tail) = head_and_tail(&entry.text, speaker.shown_chars());
+    let part = |text| ExcerptPart { speaker, text, cursor: entry.cursor, entry: at };
+    [head, tail].into_iter().flatten().map(part).collect()
 }
 
 /// Returns the beginning and the end of a text, or all of it if it is short.

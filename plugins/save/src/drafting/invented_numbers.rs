@@ -2,6 +2,7 @@
 //! a memory with a wrong limit is worse than no memory.
 
 use crate::drafting::folded_words::words;
+use crate::word_lists::NUMBERS;
 
 /// Returns the first number in these texts that does not occur in `shown`, the text that the model saw.
 pub(super) fn invented_number<'d>(texts: impl Iterator<Item = &'d str>, shown: &str) -> Option<String> {
@@ -37,26 +38,9 @@ fn is_part_of_known(number: &str, known: &[&str]) -> bool {
     })
 }
 
-/// Number words for 0 to 12.
-const NUMBER_WORDS: [&[&str]; 13] = [
-    &["zero", "null", "cero"],
-    &["one", "a", "an", "single", "ein", "eine", "einmal", "un", "une", "uno", "una"],
-    &["two", "twice", "both", "zwei", "zweimal", "beide", "deux", "dos"],
-    &["three", "third", "drei", "dreimal", "trois", "tres"],
-    &["four", "fourth", "vier", "quatre", "cuatro"],
-    &["five", "fifth", "fünf", "cinq", "cinco"],
-    &["six", "sixth", "sechs", "seis"],
-    &["seven", "sieben", "sept", "siete"],
-    &["eight", "acht", "huit", "ocho"],
-    &["nine", "neun", "neuf", "nueve"],
-    &["ten", "zehn", "dix", "diez"],
-    &["eleven", "elf", "onze"],
-    &["twelve", "zwölf", "douze", "doce"],
-];
-
 fn is_spelled(number: &str, words: &str) -> bool {
-    let spellings = number.parse::<usize>().ok().and_then(|number| NUMBER_WORDS.get(number));
-    spellings.is_some_and(|all| all.iter().any(|word| words.contains(&format!(" {word} "))))
+    let spellings = number.parse::<usize>().ok().and_then(|number| NUMBERS.get(number));
+    spellings.is_some_and(|all| all.split_whitespace().any(|word| words.contains(&format!(" {word} "))))
 }
 
 /// Removes `1.` and `2)` at the beginning of a line, which number steps.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::RefusalReason;
 use crate::drafting::folded_words::words;
-use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin};
+use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, MAX_CHEAT_SHEET, Origin};
 use interleaf_layer::memory::Category;
 
 /// Minimum share of the shorter text's words that the longer text contains, for two findings to be the same.
@@ -17,8 +17,6 @@ const MIN_SHARED_WORDS_SAME_EVIDENCE: f32 = 0.4;
 const MIN_COMPARABLE_WORDS: usize = 4;
 /// Maximum number of quotes of a merged finding.
 const MAX_EVIDENCE: usize = 16;
-/// Maximum number of findings per session that join the cheat sheet.
-const MAX_CHEAT_SHEET: usize = 2;
 
 /// Adds a draft: merges it with a finding that says the same, else appends it.
 ///

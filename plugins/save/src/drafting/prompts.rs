@@ -12,6 +12,7 @@ use super::excerpt::{Excerpt, escape};
 use super::{Prompt, Tier, one_line, schemas};
 use crate::finding::{Finding, Intent, Retirement};
 use crate::known_memory::KnownMemory;
+use interleaf_classifier::words::sections;
 use interleaf_layer::memory::Category;
 
 /// Maximum number of tokens of a drafting answer: five drafts with their content.
@@ -27,6 +28,7 @@ const MAX_KNOWN_CHARS: usize = 200;
 
 const DATA_NOTE: &str = include_str!("prompts/data.txt");
 const DRAFT_INSTRUCTIONS: &str = include_str!("prompts/draft.txt");
+const REQUESTS: &str = include_str!("prompts/requests.txt");
 const VERIFY_INSTRUCTIONS: &str = include_str!("prompts/verify.txt");
 
 /// The data for drafting one category.
@@ -130,33 +132,7 @@ fn data_line(value: &serde_json::Value) -> String {
 }
 
 /// Returns the request for memories of a category.
-const fn category_request(category: Category) -> &'static str {
-    match category {
-        Category::SessionSummary => {
-            "`session_summary`: one memory that says what was wanted, what came of it and what is open. \
-             Routine is welcome here; small talk and detours are not. Also name in `also` those of the \
-             categories `decision`, `constraint`, `tech_debt` and `preference` (a choice with its reason; a \
-             limit that cannot be changed; postponed work; how the person wants things done from now on) \
-             about which the person said something that later sessions need."
-        }
-        Category::Decision => {
-            "`decision`: what was chosen over what, and why. Only what the person decided or agreed to."
-        }
-        Category::Runbook => {
-            "`runbook`: a failure that can happen again, and the fix that worked in this session. Not the \
-             attempts before it, nor a command that somebody stopped."
-        }
-        Category::Constraint => {
-            "`constraint`: a limit that this project cannot change: of a vendor, a platform, a network, a \
-             contract."
-        }
-        Category::TechDebt => {
-            "`tech_debt`: work that was postponed deliberately, with the reason and what it waits for."
-        }
-        Category::Preference => {
-            "`preference`: how the person wants things done here, from now on: tools, style, what not to \
-             touch."
-        }
-        Category::Learning | Category::Context | Category::Blocker => "what was learned.",
-    }
+fn category_request(category: Category) -> String {
+    let lines = sections(REQUESTS).remove(category.as_str());
+    lines.map_or_else(|| "what was learned.".to_owned(), |lines| lines.join(" "))
 }

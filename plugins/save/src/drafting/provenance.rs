@@ -3,27 +3,17 @@
 //! quotes. A phrase belongs to its first speaker: text that the assistant wrote into a file and reads again
 //! stays the assistant's, and text of a file that the assistant repeats stays the file's.
 
-use interleaf_classifier::words::{WordList, word_list};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::LazyLock;
 
 use crate::drafting::folded_words::words;
 use crate::transcript::{Kind, Role, Transcript};
+use crate::word_lists::COMMAND_WORDS;
 
 /// Number of equal words in a row that cannot be a coincidence.
 const LONG_PHRASE_WORDS: usize = 8;
 /// Number of equal words in a row that is enough if one of them is a command word.
 const SHORT_PHRASE_WORDS: usize = 4;
-
-/// Words that express a command.
-static COMMAND_WORDS: WordList = LazyLock::new(|| {
-    word_list(
-        "always never must remember run execute install curl wget bash sh ignore use do dont ensure sudo \
-         please should important immer nie niemals muss merke führe starte ignoriere toujours jamais doit \
-         lance siempre nunca debe ejecuta instala recuerda ausführen installiere disable delete",
-    )
-});
 
 /// The phrases of some drafts that occur in a transcript, and whether a tool said them first.
 pub(super) struct PhraseSources {
@@ -51,7 +41,7 @@ impl PhraseSources {
     pub fn is_from_tool(&self, text: &str) -> bool {
         let words = words(text);
         let words = without_commas(&words);
-        let commands = |phrase: &&[&str]| phrase.iter().any(|word| COMMAND_WORDS.contains(word));
+        let commands = |phrase: &&[&str]| phrase.iter().any(|word| COMMAND_WORDS.has(word));
         let short = words.windows(SHORT_PHRASE_WORDS).filter(commands);
         words
             .windows(LONG_PHRASE_WORDS)

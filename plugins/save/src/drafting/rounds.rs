@@ -33,23 +33,16 @@ const fn draft_scope(category: Category) -> ExcerptScope {
     ExcerptScope { entries: 10, tool_entries, max_bytes: 10_000 }
 }
 
-/// Drafts of one category that wait for verification.
+/// Drafts that wait for verification, or that the verifying model supports.
 #[derive(Debug, Default)]
-pub(super) struct CategoryDrafts {
+pub(super) struct Drafts {
     /// Drafts, and findings of the rules that the drafting model calls wrong.
     findings: Vec<Finding>,
     retirements: Vec<Retirement>,
 }
 
-/// Drafts of all categories.
-pub(super) type PendingDrafts = BTreeMap<Category, CategoryDrafts>;
-
-/// Drafts and retirements that the verifying model supports.
-#[derive(Debug, Default)]
-pub(super) struct VerifiedDrafts {
-    findings: Vec<Finding>,
-    retirements: Vec<Retirement>,
-}
+/// Drafts that wait for verification, of all categories.
+pub(super) type PendingDrafts = BTreeMap<Category, Drafts>;
 
 pub(super) struct Rounds<'a> {
     transcript: &'a Transcript,
@@ -104,7 +97,9 @@ impl<'a> Rounds<'a> {
     ) -> Vec<Triaged> {
         let named = |category| answers.iter().any(|(_, answer)| answer.also.contains(&category));
         let is_new = |category| !asked.iter().any(|asked| asked.category == category);
-        let new = triaged.iter().filter(|triaged| named(triaged.category) && is_new(triaged.category));
+        let new = triaged.iter().filter(|it| {
+            named(it.category) && is_new(it.category) && self.known.policies.is_enabled(it.category)
+        });
         let prompts = self.transcript.entries.iter();
         let prompts = prompts.filter(|entry| entry.role == Role::User && entry.kind == Kind::Text);
         let evidence: Vec<Evidence> =
@@ -177,8 +172,8 @@ impl<'a> Rounds<'a> {
     }
 
     /// Round 3: has a second model verify the drafts. If its request fails, none of them is supported.
-    pub fn verify(&mut self, pending: PendingDrafts) -> VerifiedDrafts {
-        let mut verified = VerifiedDrafts::default();
+    pub fn verify(&mut self, pending: PendingDrafts) -> Drafts {
+        let mut verified = Drafts::default();
         if !self.settings.verify {
             verified.findings = pending.into_values().flat_map(|drafts| drafts.findings).collect();
             return verified;
@@ -200,9 +195,9 @@ impl<'a> Rounds<'a> {
     fn apply_verdicts(
         &mut self,
         category: Category,
-        drafts: CategoryDrafts,
+        drafts: Drafts,
         mut verdicts: Vec<Result<(), RefusalReason>>,
-        verified: &mut VerifiedDrafts,
+        verified: &mut Drafts,
     ) {
         let of_retirements = verdicts.split_off(drafts.findings.len());
         for (finding, verdict) in drafts.findings.into_iter().zip(verdicts) {
@@ -217,12 +212,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// Keeps a supported draft, and records a finding of the rules that is not supported.
-    fn apply_verdict(
-        &mut self,
-        finding: Finding,
-        verdict: Result<(), RefusalReason>,
-        verified: &mut VerifiedDrafts,
-    ) {
+    fn apply_verdict(&mut self, finding: Finding, verdict: Result<(), RefusalReason>, verified: &mut Drafts) {
         let by_rules = self.known.findings.iter().any(|known| known.key == finding.key);
         match verdict {
             Ok(()) if by_rules => {}
@@ -236,7 +226,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// Round 4: merges the rules' findings and the drafts.
-    pub fn merge(mut self, verified: VerifiedDrafts) -> Drafted {
+    pub fn merge(mut self, verified: Drafts) -> Drafted {
         let kept = self.known.findings.iter().filter(|finding| !self.wrong.contains(&finding.key));
         let mut findings: Vec<Finding> = kept.cloned().collect();
         for draft in verified.findings.into_iter().filter(|draft| !is_saved(self.known.saved, draft)) {
@@ -281,7 +271,7 @@ impl<'a> Rounds<'a> {
         prompts::draft(&material, self.settings.tier(category))
     }
 
-    fn verify_prompt(&self, category: Category, drafts: &CategoryDrafts) -> Prompt {
+    fn verify_prompt(&self, category: Category, drafts: &Drafts) -> Prompt {
         let findings = drafts.findings.iter().flat_map(|finding| &finding.evidence);
         let ends = drafts.retirements.iter().flat_map(|retirement| &retirement.evidence);
         let cursors: Vec<u64> = findings.chain(ends).map(|evidence| evidence.cursor).collect();

@@ -5,8 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::clean;
-use crate::finding::Intent;
-use interleaf_layer::memory::{Category, LifecycleEvent};
+use interleaf_layer::memory::Category;
 
 /// Limits of the content.
 #[derive(Clone, Copy)]
@@ -40,7 +39,7 @@ fn schema(category: Category) -> Value {
         Category::Context => include_str!("../../../../docs/schemas/context.json"),
         Category::Blocker => include_str!("../../../../docs/schemas/blocker.json"),
     };
-    serde_json::from_str(text).unwrap_or_default()
+    parsed(text)
 }
 
 /// Returns the schema that a model sees for a category's content.
@@ -133,70 +132,36 @@ fn bound(schema: &Value, name: &str) -> usize {
 
 /// Returns the schema of a drafting answer. Limits apply when the answer is read.
 pub(super) fn draft_answer(category: Category) -> Value {
-    let texts = json!({ "type": "array", "items": { "type": "string" } });
-    let memory = json!({
-        "type": "object",
-        "properties": {
-            "title": { "type": "string" }, "text": { "type": "string" }, "content": content_schema(category),
-            "tags": texts, "files": texts, "cues": texts, "strength": { "enum": ["stated", "implied"] },
-            "origin": { "enum": ["assistant", "tool-output"] }, "quotes": texts, "about": about(),
-        },
-        "required": ["title", "text", "quotes"],
-    });
-    json!({
-        "type": "object",
-        "properties": {
-            "memories": { "type": "array", "items": memory },
-            "also": texts,
-            "ended": { "type": "array", "items": ended() },
-        },
-        "required": ["memories"],
-    })
-}
-
-fn about() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "known": { "type": "integer" }, "intent": { "enum": Intent::ALL.map(Intent::as_str) },
-        },
-        "required": ["known", "intent"],
-    })
-}
-
-fn ended() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "known": { "type": "integer" },
-            "event": { "enum": LifecycleEvent::ALL.map(LifecycleEvent::as_str) },
-            "why": { "type": "string" }, "quotes": { "type": "array", "items": { "type": "string" } },
-        },
-        "required": ["known", "event", "why", "quotes"],
-    })
+    let mut schema = parsed(include_str!("schemas/draft-answer.json"));
+    schema["properties"]["memories"]["items"]["properties"]["content"] = content_schema(category);
+    schema
 }
 
 /// Returns the schema of a verifying answer.
 pub(super) fn verdicts_answer() -> Value {
-    let verdict = json!({
-        "type": "object",
-        "properties": {
-            "index": { "type": "integer" }, "supported": { "type": "boolean" },
-            "unsupported_claim": { "type": "string" },
-        },
-        "required": ["index", "supported"],
-    });
-    json!({
-        "type": "object",
-        "properties": { "verdicts": { "type": "array", "items": verdict } },
-        "required": ["verdicts"],
-    })
+    parsed(include_str!("schemas/verdicts-answer.json"))
+}
+
+/// Returns a schema of this program; the tests read all of them.
+fn parsed(schema: &str) -> Value {
+    serde_json::from_str(schema).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::triage::TRIAGED_CATEGORIES;
+    use interleaf_layer::memory::LifecycleEvent;
+
+    #[test]
+    fn the_schemas_of_the_answers_are_read_and_name_every_event() {
+        let draft = draft_answer(Category::Decision);
+        let events = draft["properties"]["ended"]["items"]["properties"]["event"]["enum"].clone();
+        assert_eq!(events, json!(LifecycleEvent::ALL.map(LifecycleEvent::as_str)));
+        let content = &draft["properties"]["memories"]["items"]["properties"]["content"];
+        assert_eq!(*content, content_schema(Category::Decision));
+        assert!(verdicts_answer().is_object());
+    }
 
     #[test]
     fn a_model_sees_a_schema_without_bounds_for_every_drafted_category() {

@@ -1,8 +1,8 @@
-//! The captures: which are dealt with by a fix, which were resolved, and what the others say in one memory.
+//! The captures, which posttool makes of what it notices after a tool: which are dealt with by a fix, which were resolved, and what the others say in one memory.
 
+use serde::Deserialize;
 use serde_json::json;
 
-use super::captured::Captured;
 use super::context::{Context, hash};
 use super::runs::{Known, known_of};
 use super::wording::cut;
@@ -20,6 +20,36 @@ const BEGINNING: &str = "Went wrong without a known remedy: ";
 /// Tools whose output is somebody's text and no event.
 const READING: &[&str] =
     &["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "Task", "Agent", "TodoWrite"];
+
+/// A capture, as far as the rules read it. What its payload lacks is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Captured {
+    /// The id it is known by.
+    pub id: String,
+    /// `sev-0`, the worst, to `sev-3`.
+    pub severity: String,
+    /// Command and main line.
+    pub summary: String,
+    /// `Running: …`, or what another tool was to do.
+    pub attempted: String,
+    /// The tool.
+    pub tool: String,
+    /// Paths named in it.
+    pub files: Vec<String>,
+}
+
+impl Captured {
+    /// Reads a capture from its payload.
+    pub fn read(id: &str, payload: &str) -> Self {
+        Self { id: id.to_owned(), ..serde_json::from_str(payload).unwrap_or_default() }
+    }
+
+    /// The command line that was run, if it was one.
+    pub fn command(&self) -> Option<&str> {
+        self.attempted.strip_prefix("Running: ")
+    }
+}
 
 /// Failures of one kind.
 struct Kind<'a> {

@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use super::context::Context;
-use super::quote::quotable;
 use super::wording::cut;
 use super::{Design, deeds::Deed};
 use crate::finding::{Evidence, Finding, Origin};
@@ -30,10 +29,8 @@ fn of(context: &Context, design: &Design) -> Option<Finding> {
         return None;
     }
     let text = joined(&design.change, &lines);
-    let evidence: Vec<Evidence> = lines
-        .iter()
-        .filter_map(|line| writes.iter().rev().find_map(|deed| quotable(deed.call, line)))
-        .collect();
+    let evidence: Vec<Evidence> =
+        lines.iter().filter_map(|line| writes.iter().rev().find_map(|deed| deed.quote(line))).collect();
     // The assistant's words only if all of them were written here.
     let own = lines.iter().all(|line| writes.iter().any(|deed| written(deed).contains(line)));
     Some(Finding {

@@ -2,12 +2,10 @@
 
 use super::context::Context;
 use super::fixes::is_configuration;
-use super::quote::quotable;
 use super::wording::cut;
 use crate::finding::{Evidence, Finding, Origin};
-use interleaf_classifier::words::{WordList, word_list};
+use crate::word_lists::{BESIDE, NAMING, NO_SOURCE};
 use interleaf_layer::memory::Category;
-use std::sync::LazyLock;
 
 /// Files, and characters, of a map (seed 001).
 const MOST_FILES: usize = 8;
@@ -16,44 +14,21 @@ const MOST: usize = 400;
 /// Names told of a file.
 const MOST_NAMES: usize = 3;
 
-/// Parts of paths that are tests, documents or made by tools.
-static BESIDE: WordList = LazyLock::new(|| {
-    word_list(
-        "test tests spec specs __tests__ fixtures docs doc dist build target node_modules vendor openspec \
-         examples migrations snapshots __snapshots__",
-    )
-});
-
-/// Files that are no source.
-static NO_SOURCE: WordList =
-    LazyLock::new(|| word_list("md txt lock json csv svg png jpg snap log rst adoc sum mod html"));
-
-/// Words before the name of what a file offers.
-static NAMING: WordList = LazyLock::new(|| {
-    word_list(
-        "fn function function* class struct enum trait interface def func type const module object record \
-         protocol",
-    )
-});
-
 /// The map of the change that the stretch was about, if it was about one.
 pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Finding)> {
     let change = change?;
     let mut entries: Vec<(&str, String)> = Vec::new();
     let mut evidence: Vec<Evidence> = Vec::new();
     for deed in context.deeds {
-        let Some(path) =
-            deed.written().and_then(|path| context.relative(path)).filter(|path| is_source(path))
-        else {
-            continue;
-        };
+        let path = deed.written().and_then(|path| context.relative(path));
+        let Some(path) = path.filter(|path| is_source(path)) else { continue };
         let names = names(&format!("{}\n{}", deed.text("content"), deed.text("new_string")));
         match entries.iter().position(|(known, _)| *known == path) {
             Some(at) if entries[at].1.is_empty() => entries[at].1 = names,
             Some(_) => {}
             None if entries.len() < MOST_FILES => {
                 entries.push((path, names));
-                evidence.extend(quotable(deed.call, deed.text("file_path")));
+                evidence.extend(deed.quote(deed.text("file_path")));
             }
             None => {}
         }
@@ -95,8 +70,8 @@ fn is_source(path: &str) -> bool {
         || name.contains(".spec.")
         || name.contains("_test.")
         || name.starts_with("test_");
-    let beside = parts.any(|part| BESIDE.contains(&part));
-    !tested && !beside && !is_configuration(path) && !NO_SOURCE.contains(&extension) && !extension.is_empty()
+    let beside = parts.any(|part| BESIDE.has(part));
+    !tested && !beside && !is_configuration(path) && !NO_SOURCE.has(extension) && !extension.is_empty()
 }
 
 /// What a file offers: names behind the words that declare one, at the beginning of a line.
@@ -106,7 +81,7 @@ fn names(text: &str) -> String {
     for line in text.lines().take(2_000).filter(declared) {
         let mut words =
             line.split([' ', '(', '<', ':', '=', '{', ';']).filter(|word| !word.is_empty()).take(6);
-        let name = words.find(|word| NAMING.contains(word)).and_then(|_| words.next());
+        let name = words.find(|word| NAMING.has(word)).and_then(|_| words.next());
         let name =
             name.filter(|name| name.len() <= 40 && name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
         if let Some(name) = name.filter(|name| !names.contains(name)) {

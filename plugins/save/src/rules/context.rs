@@ -1,5 +1,7 @@
 //! The stretch as all finders see it.
 
+use std::collections::HashSet;
+
 use super::Around;
 use super::deeds::Deed;
 use super::echoes::Echoes;
@@ -10,6 +12,9 @@ use interleaf_layer::memory::Category;
 
 /// Files named for a find.
 const MOST_FILES: usize = 5;
+
+/// Deeds before a failure among which its cause is looked for.
+const MOST_EARLIER: usize = 100;
 
 /// The stretch.
 #[derive(Debug)]
@@ -30,6 +35,17 @@ impl<'a> Context<'a> {
     /// Reads the stretch.
     pub fn new(talk: &'a Transcript, around: &'a Around<'a>, deeds: &'a [Deed<'a>]) -> Self {
         Self { talk, around, deeds, turns: turns::turns(talk, deeds), echoes: Echoes::of(talk) }
+    }
+
+    /// What was done in a turn.
+    pub fn deeds_in(&self, turn: &Turn) -> &'a [Deed<'a>] {
+        self.deeds.get(turn.deeds.clone()).unwrap_or_default()
+    }
+
+    /// What was done before an entry, the last of it.
+    pub fn deeds_before(&self, at: usize) -> &'a [Deed<'a>] {
+        let end = self.deeds.partition_point(|deed| deed.at < at);
+        &self.deeds[end.saturating_sub(MOST_EARLIER)..end]
     }
 
     /// The turn that begins after this entry.
@@ -63,16 +79,19 @@ impl<'a> Context<'a> {
     /// Files of the project that a text names and this stretch has touched.
     pub fn files_in(&self, text: &str) -> Vec<String> {
         let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || "`\"'(),;:".contains(c)).collect();
-        let mut files: Vec<String> = Vec::new();
-        for path in self.deeds.iter().filter_map(|deed| self.relative(deed.text("file_path"))) {
+        let named = |path: &&str| {
             let name = path.rsplit('/').next().unwrap_or(path);
-            let named = words.iter().any(|word| *word == path || word.trim_end_matches('.') == name);
-            if named && files.len() < MOST_FILES && !files.iter().any(|known| known == path) {
-                files.push(path.to_owned());
-            }
-        }
-        files
+            words.iter().any(|word| word == path || word.trim_end_matches('.') == name)
+        };
+        let paths = self.deeds.iter().filter_map(|deed| self.relative(deed.text("file_path")));
+        distinct(paths.filter(named), MOST_FILES)
     }
+}
+
+/// The first of these texts, each once.
+pub fn distinct<'t>(texts: impl Iterator<Item = &'t str>, most: usize) -> Vec<String> {
+    let mut known = HashSet::new();
+    texts.filter(|text| known.insert(*text)).take(most).map(str::to_owned).collect()
 }
 
 /// FNV-1a over words.

@@ -5,7 +5,12 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::runs::is_looking;
+use crate::finding::Evidence;
 use crate::transcript::{Ending, Entry, Kind, Transcript};
+
+/// Sizes of a quotation of a call, in bytes.
+const LONGEST_QUOTE: usize = 300;
+const SHORTEST_QUOTE: usize = 4;
 
 /// A call, and its result where it came back in this stretch.
 #[derive(Debug, Clone)]
@@ -47,6 +52,16 @@ impl<'a> Deed<'a> {
     pub fn changes(&self) -> bool {
         let runs = || topics::commands(self.text("command")).iter().any(|command| !is_looking(command));
         self.written().is_some() || self.ending() == Some(Ending::Fine) && self.command().is_some() && runs()
+    }
+
+    /// Words of the call as evidence: the longest part of a text that stands as it is in the call's JSON, in which
+    /// quotes and line breaks look different.
+    pub fn quote(&self, text: &str) -> Option<Evidence> {
+        let parts = text.split(['"', '\\', '\n', '\t', '\r']).map(str::trim);
+        let longest = parts.filter(|part| part.len() >= SHORTEST_QUOTE).max_by_key(|part| part.len())?;
+        let quote = &longest[..longest.floor_char_boundary(LONGEST_QUOTE)];
+        let evidence = || Evidence { quote: quote.trim().to_owned(), cursor: self.call.cursor };
+        self.call.text.contains(quote).then(evidence)
     }
 
     /// How it ended; none where that is not known yet.

@@ -4,7 +4,6 @@
 //! the finders look for one kind each, and what is left is deduplicated and put in order. Precision comes first: nothing
 //! is the usual and right answer. What is kept of it, and when, is not known here.
 
-mod captured;
 mod captures;
 mod changes;
 mod choices;
@@ -16,7 +15,6 @@ mod echoes;
 mod fixes;
 pub mod languages;
 mod own_words;
-mod quote;
 mod ranking;
 mod remembered;
 mod replies;
@@ -29,14 +27,15 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use captured::Captured;
+pub use captures::Captured;
 pub use changes::changes;
+pub use context::distinct;
 pub use remembered::says as is_saved;
 
 use self::context::Context;
 use self::turns::Turn;
 use crate::classifier::{Message, Probabilities, Sentence, Speaker, classify};
-use crate::finding::{Evidence, Finding, Origin};
+use crate::finding::{Evidence, Finding};
 use crate::transcript::{Ending, Kind, Transcript};
 use interleaf_layer::memory::Category;
 
@@ -62,8 +61,6 @@ pub struct Design {
     pub path: String,
     /// Its text.
     pub text: String,
-    /// Whose words it is, as far as the caller knows: of what this stretch wrote itself, the rules know better.
-    pub origin: Origin,
 }
 
 /// What was found.

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Origin};
+use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin};
 use interleaf_classifier::words::{likeness, stems};
 use interleaf_layer::memory::Category;
-
-/// Finds of one session that are shown at every start (seed 001).
-const MOST_BROAD: usize = 2;
 
 /// Finds that are compared; nobody keeps so many.
 const MOST: usize = 200;
@@ -46,5 +43,5 @@ pub fn promote(finds: &mut [Finding], broad: &[String]) {
         _ => broad.contains(&find.key),
     };
     let own = finds.iter_mut().filter(|find| find.origin == Origin::Assistant).filter(worth);
-    own.take(MOST_BROAD).for_each(|find| find.tags.push("cheat-sheet".to_owned()));
+    own.take(MAX_CHEAT_SHEET).for_each(|find| find.tags.push(CHEAT_SHEET_TAG.to_owned()));
 }

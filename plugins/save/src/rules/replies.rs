@@ -2,9 +2,8 @@
 
 use super::languages::{self, Language, Phrase};
 use super::turns::{Said, Turn};
+use crate::word_lists::QUESTION_WORDS;
 use interleaf_classifier::words::Word;
-use interleaf_classifier::words::{WordList, word_list};
-use std::sync::LazyLock;
 
 /// How a sentence answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,19 +35,10 @@ impl Reply {
     }
 }
 
-/// Words that begin a question, with or without its mark. Words that also begin other sentences, such as
-/// "what" and "when", are not among them.
-static QUESTION_WORDS: WordList = LazyLock::new(|| {
-    word_list(
-        "how why hows whys wie warum wieso weshalb comment pourquoi cómo perché hoe waarom как почему jak \
-         dlaczego 怎",
-    )
-});
-
 /// Tells whether a sentence is a question.
 pub fn asks(said: &Said) -> bool {
     let is_marked = said.text.trim_end_matches(['"', ')', ' ']).ends_with(['?', '？']);
-    is_marked || said.words.first().is_some_and(|word| QUESTION_WORDS.contains(&word.text.as_str()))
+    is_marked || said.words.first().is_some_and(|word| QUESTION_WORDS.has(&word.text))
 }
 
 /// Tells whether the person does not want what was done or proposed: the prompt begins with a refusal, before

@@ -7,7 +7,6 @@ mod statement;
 use std::collections::BTreeSet;
 
 use self::accepted::accepted;
-pub use self::content::POINTING;
 use self::content::is_vague;
 use self::statement::Statement;
 use super::context::Context;

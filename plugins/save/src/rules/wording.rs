@@ -1,39 +1,11 @@
 //! A statement as somebody reads it who was not there.
 
 use crate::rules::turns::Said;
+use crate::word_lists::{ANSWERING, FILLING, NOTING};
 use interleaf_classifier::words::Word;
-use interleaf_classifier::words::{WordList, word_list};
-use std::sync::LazyLock;
 
 /// Characters of a statement.
 const MOST: usize = 500;
-
-/// Words that only lead to what is said, whatever follows them.
-static FILLING: WordList = LazyLock::new(|| {
-    word_list(
-        "ok okay and but also hm hmm well oh ah btw yes yeah so und aber ja achso et mais pero mas ma maar y \
-         e en i ale és ve ама oui sí sim eh right k yea nah nope nee ugh pls plz",
-    )
-});
-
-/// Such words where a sign follows: `no, …`, but not in `no emojis`.
-static ANSWERING: WordList = LazyLock::new(|| {
-    word_list(
-        "no nope nah nein nee nö ne non não nao nie nem hayır нет да i good great fine thanks super danke gut \
-         merci gracias grazie obrigado bedankt stop stopp halt wait sorry hey hi actually note please fyi \
-         attention vale bueno allora dus moment correction korrektur falsch",
-    )
-});
-
-/// What introduces something to be remembered: `note for later: …`.
-static NOTING: WordList = LazyLock::new(|| {
-    word_list(
-        "note remember keep mind reminder record fyi merk merke merken notiz wichtig important recuerda \
-         rappel ricorda lembre onthoud nota hinweis info achtung pamiętaj запомни rule regel heads ojo told \
-         aviso correction korrektur erstens zweitens drittens first second third firstly secondly primero \
-         segundo tercero premièrement deuxièmement",
-    )
-});
 
 /// The sentences as one text, without what only leads to it.
 pub fn text(sentences: &[&Said]) -> String {
@@ -58,7 +30,7 @@ pub fn cleaned<'a>(said: &Said<'a>) -> &'a str {
     for word in said.words.iter().skip_while(|word| word.start < start) {
         let sign = text[word.end..].starts_with([',', '.', '!', ':', ';', '-', '–', '，', '、']);
         let rest = said.words.iter().filter(|later| later.start >= word.end).count();
-        let leads = FILLING.contains(&word.text.as_str()) || sign && ANSWERING.contains(&word.text.as_str());
+        let leads = FILLING.has(&word.text) || sign && ANSWERING.has(&word.text);
         if !leads || rest < 2 || word.text == "i" && !sign {
             break;
         }
@@ -97,7 +69,7 @@ fn without_tail(text: &str) -> &str {
 fn introduced(said: &Said) -> Option<usize> {
     let colon = said.text.find(": ").filter(|at| *at < 40)?;
     let head: Vec<&Word> = said.words.iter().filter(|word| word.end <= colon).collect();
-    let notes = head.iter().any(|word| NOTING.contains(&word.text.as_str()));
+    let notes = head.iter().any(|word| NOTING.has(&word.text));
     (notes && head.len() <= 5).then_some(colon + 1)
 }
 

@@ -4,7 +4,6 @@ use interleaf_layer::Error;
 use interleaf_layer::memory::{Resolution, ResolutionAction};
 
 use crate::finding::{Evidence, Finding, Retirement};
-use crate::host;
 use interleaf_layer::memory::Category;
 
 /// Maximum number of attempts if another process changes the memory at the same time.
@@ -12,14 +11,8 @@ pub(super) const MAX_ATTEMPTS: usize = 4;
 
 /// The outcome of a finding or a retirement.
 pub struct WriteOutcome {
-    /// The host's action.
-    pub action: ResolutionAction,
-    /// The memory that now holds the finding, or that was retired.
-    pub id: Option<String>,
-    /// The memory that it superseded.
-    pub superseded: Option<String>,
-    /// The rule that decided. It contains no words of the session.
-    pub because: String,
+    /// What the host did. The reason contains no words of the session.
+    pub resolution: Resolution,
     /// The category.
     pub category: Category,
     /// The finding's score, from 0 to 1; none for a retirement.
@@ -30,27 +23,25 @@ pub struct WriteOutcome {
 
 impl WriteOutcome {
     /// Returns the outcome of a finding.
-    pub(super) fn of_finding(finding: &Finding, resolved: Resolution) -> Self {
-        let Resolution { action, id, superseded, reason: because } = resolved;
+    pub(super) fn of_finding(finding: &Finding, resolution: Resolution) -> Self {
         let (category, evidence) = (finding.category, finding.evidence.clone());
-        Self { action, id, superseded, because, category, score: Some(finding.score), evidence }
+        Self { resolution, category, score: Some(finding.score), evidence }
     }
 
     /// Returns the outcome of a retirement.
-    pub(super) fn of_retirement(retirement: &Retirement, resolved: Resolution) -> Self {
-        let Resolution { action, id, superseded, reason: because } = resolved;
+    pub(super) fn of_retirement(retirement: &Retirement, resolution: Resolution) -> Self {
         let (category, evidence) = (retirement.memory.category, retirement.evidence.clone());
-        Self { action, id, superseded, because, category, score: None, evidence }
+        Self { resolution, category, score: None, evidence }
     }
 
     /// Tells whether a memory was written.
     pub fn is_written(&self) -> bool {
-        self.action != ResolutionAction::Skipped
+        self.resolution.action != ResolutionAction::Skipped
     }
 
     /// Returns the action's name in the contract.
     pub const fn action(&self) -> &'static str {
-        match self.action {
+        match self.resolution.action {
             ResolutionAction::Created => "create",
             ResolutionAction::Updated => "update",
             ResolutionAction::Retired => "retire",
@@ -77,7 +68,7 @@ pub(super) fn log_refusal(what: &str, error: &Error) {
 }
 
 pub(super) fn refusal(error: &Error) -> String {
-    format!("the host refused it ({})", host::error_kind(error))
+    format!("the host refused it ({})", error.kind())
 }
 
 /// Returns the resolution if another process changed the memory during every attempt.

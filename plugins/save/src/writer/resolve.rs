@@ -2,14 +2,13 @@
 //! about. A model may have named that memory; otherwise text similarity decides.
 
 use interleaf_layer::memory::{
-    self, Draft, Intent, MemoryVersion, Origin as WitOrigin, Proposal, Resolution, ResolutionAction,
-    Similarity, Status,
+    self, Draft, Intent, MemoryVersion, Origin, Proposal, Resolution, ResolutionAction, Similarity, Status,
 };
 use interleaf_layer::{Error, Result};
 
 use super::outcome::{MAX_ATTEMPTS, WriteOutcome, log_refusal, lost_race, nothing, refusal, refused};
 use super::update::{draft, quotes};
-use crate::finding::{self, Finding, Origin, Retirement};
+use crate::finding::{Finding, Retirement};
 use crate::known_memory::KnownMemory;
 
 /// Maximum length of a title, in characters.
@@ -94,13 +93,11 @@ fn intent(finding: &Finding, draft: &Draft, match_by: MatchBy) -> Result<Intenti
         return Ok((Intent::Create, None));
     }
     let Some(about) = &finding.about else { return intent_by_similarity(finding, draft) };
-    let intent = match about.intent {
-        finding::Intent::Create => return Ok((Intent::Create, None)),
-        finding::Intent::Update => Intent::Update,
-        finding::Intent::Supersede => Intent::Supersede,
-    };
+    if about.intent == Intent::Create {
+        return Ok((Intent::Create, None));
+    }
     match current_version(&about.memory)? {
-        Some(seen) => Ok((intent, Some(seen))),
+        Some(seen) => Ok((about.intent, Some(seen))),
         None => intent_by_similarity(finding, draft),
     }
 }
@@ -159,19 +156,14 @@ pub(super) fn retire(retirement: &Retirement, seen: MemoryVersion) -> Result<Res
 fn retirement_draft(retirement: &Retirement) -> Draft {
     let memory = &retirement.memory;
     let title: String = format!("No longer so: {}", memory.title).chars().take(MAX_TITLE_CHARS).collect();
+    let text = format!("No longer so: {}\nIt was: {}", retirement.why, memory.text);
     Draft {
-        category: memory.category,
         title: Some(title),
-        text: format!("No longer so: {}\nIt was: {}", retirement.why, memory.text),
-        content: None,
         tags: vec![retirement.event.as_str().to_owned()],
-        related_files: Vec::new(),
-        asked_as: Vec::new(),
-        confidence: 0.8,
         // An update keeps the higher importance, so the memory keeps its own.
         importance: 0.0,
-        origin: WitOrigin::Assistant,
         key: Some(format!("ended/{}/{}", memory.id, memory.version)),
         quotes: quotes(&retirement.evidence),
+        ..Draft::new(memory.category, text)
     }
 }

@@ -1,13 +1,12 @@
 //! Rewrites a memory in place, and converts findings to the contract's drafts.
 
-use interleaf_layer::memory::{
-    self, Draft, Memory, Origin as WitOrigin, Patch, Quote, Resolution, ResolutionAction, Status,
-};
+use interleaf_layer::memory::{self, Draft, Memory, Patch, Quote, Resolution, ResolutionAction, Status};
 use interleaf_layer::{Error, Result};
 
 use super::outcome::{MAX_ATTEMPTS, WriteOutcome, lost_race, nothing, refused};
 use crate::drafting::schemas;
-use crate::finding::{Evidence, Finding, Origin};
+use crate::finding::{Evidence, Finding};
+use crate::rules::distinct;
 use crate::transcript::UNWRITTEN_CURSOR;
 
 /// Maximum number of tags of a memory: the host's limit.
@@ -60,7 +59,7 @@ fn patch(memory: &Memory, finding: &Finding, reason: &str) -> Patch {
         related_files: Some(union(&memory.related_files, &finding.files, MAX_RELATED_FILES)),
         confidence: None,
         importance: None,
-        origin: origin(finding),
+        origin: finding.origin,
         quotes: quotes(&finding.evidence),
         reason: reason.to_owned(),
     }
@@ -68,18 +67,11 @@ fn patch(memory: &Memory, finding: &Finding, reason: &str) -> Patch {
 
 /// Returns the entries of both lists, each once, at most `limit`.
 fn union(first: &[String], second: &[String], limit: usize) -> Vec<String> {
-    let mut union: Vec<String> = Vec::new();
-    for entry in first.iter().chain(second) {
-        if union.len() < limit && !union.contains(entry) {
-            union.push(entry.clone());
-        }
-    }
-    union
+    distinct(first.iter().chain(second).map(String::as_str), limit)
 }
 
 fn updated(id: &str, reason: &str) -> Resolution {
-    let id = Some(id.to_owned());
-    Resolution { action: ResolutionAction::Updated, id, superseded: None, reason: reason.to_owned() }
+    Resolution { action: ResolutionAction::Updated, ..nothing(Some(id), reason) }
 }
 
 fn forgotten(id: &str, finding: &Finding) -> WriteOutcome {
@@ -98,7 +90,7 @@ pub(super) fn draft(finding: &Finding, key: &str) -> Draft {
         asked_as: finding.cues.clone(),
         confidence: finding.confidence,
         importance: finding.importance,
-        origin: origin(finding),
+        origin: finding.origin,
         key: Some(key.to_owned()),
         quotes: quotes(&finding.evidence),
     }
@@ -107,13 +99,6 @@ pub(super) fn draft(finding: &Finding, key: &str) -> Draft {
 /// Returns the content that the category's schema allows: complete or empty.
 fn content(finding: &Finding) -> String {
     schemas::fit_to_host(finding.category, &finding.content).to_string()
-}
-
-const fn origin(finding: &Finding) -> WitOrigin {
-    match finding.origin {
-        Origin::Assistant => WitOrigin::Assistant,
-        Origin::ToolOutput => WitOrigin::ToolOutput,
-    }
 }
 
 /// Converts evidence to quotes. It drops quotes from a final message that the transcript does not contain

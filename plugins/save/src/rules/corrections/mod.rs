@@ -13,18 +13,17 @@ mod tests;
 pub use amendment::{Amendment, amendments};
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use self::quantities::{Quantity, corrected_number, quantities};
 use super::context::Context;
 use super::deeds::Deed;
 use super::languages::{self, Language};
 use super::replies::{Reply, asks};
-use super::statements::POINTING;
 use super::turns::{Said, Turn};
 use crate::classifier::classify_alone;
 use crate::finding::{Evidence, Finding};
-use interleaf_classifier::words::{Word, WordList, stems, word_list};
+use crate::word_lists::{NEGATIONS, POINTING};
+use interleaf_classifier::words::{Word, stems};
 use interleaf_layer::memory::Category;
 
 /// Minimum probability that a sentence states something.
@@ -32,10 +31,6 @@ const MIN_STATEMENT_PROBABILITY: f32 = 0.5;
 
 /// Minimum share of the shorter one's words that two statements have in common if one replaces the other.
 const MIN_SHARED: f32 = 0.5;
-
-/// Words that turn a request into its opposite.
-static NEGATIONS: WordList =
-    LazyLock::new(|| word_list("not dont never nicht nie kein pas ne no não non niet nie не 不 别"));
 
 /// Maximum number of stems of a sentence that says little more than what it drops.
 const MAX_SHORT_STEMS: usize = 3;
@@ -62,7 +57,7 @@ impl<'a> Later<'a> {
     /// `spoken` are the languages of the stretch, because a short correction does not tell its own.
     fn new(spoken: &[&'static Language], turn: usize, said: &'a Said<'a>) -> Self {
         let reply = Reply::of(said, spoken);
-        let negated = |at: usize| at > 0 && NEGATIONS.contains(said.words[at - 1].text.as_str());
+        let negated = |at: usize| at > 0 && NEGATIONS.has(&said.words[at - 1].text);
         let found =
             |it: &&Language| languages::find(&it.drops, &said.words).is_some_and(|(at, _)| !negated(at));
         let has_drop = || spoken.iter().copied().any(|it| found(&it));
@@ -124,12 +119,12 @@ pub fn settled(context: &Context, findings: Vec<Finding>) -> Vec<Finding> {
 
 /// Tells whether a sentence begins with a negation that belongs to a request: `dont forget it`, but not `no, keep it`.
 fn begins_request(said: &Said) -> bool {
-    let negates = said.words.first().is_some_and(|word| NEGATIONS.contains(word.text.as_str()));
+    let negates = said.words.first().is_some_and(|word| NEGATIONS.has(&word.text));
     negates && said.words.get(1).is_some_and(|word| !word.parted)
 }
 
 fn points(word: &Word) -> bool {
-    POINTING.contains(word.text.as_str())
+    POINTING.has(&word.text)
 }
 
 /// Returns the languages of all turns.
@@ -184,11 +179,11 @@ fn takes_back(context: &Context, standing: &Standing, later: &Later) -> bool {
 
 /// Tells whether work that was put off is asked for later, and something is done for it.
 fn is_done(context: &Context, standing: &Standing, later: &Later) -> bool {
-    let deeds = context.deeds.get(context.turns[later.turn].deeds.clone()).unwrap_or_default();
+    let deeds = context.deeds_in(&context.turns[later.turn]);
     let head: String = standing.finding.text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
     let shared = standing.about.intersection(&later.about).count();
     let names_head = stems(&head).intersection(&later.about).count() > 0;
-    let is_negated = later.said.words.iter().any(|word| NEGATIONS.contains(word.text.as_str()));
+    let is_negated = later.said.words.iter().any(|word| NEGATIONS.has(&word.text));
     (shared >= 2 || shared >= 1 && names_head)
         && !(later.states || is_negated)
         && deeds.iter().any(Deed::changes)

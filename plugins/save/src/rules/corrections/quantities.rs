@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Amendment, Later, Standing};
 use crate::finding::Finding;
 use crate::rules::turns::Said;
+use crate::word_lists::{REFUSED_NUMBERS, UNITS};
 use interleaf_classifier::words::{Word, is_quantity, stems, words};
 
 /// Maximum number of words behind a number that may say what it counts.
@@ -18,12 +19,6 @@ const MAX_SHORT_WORDS: usize = 6;
 /// Maximum number of words of a correction that the statement does not have: with more, it is about something
 /// else.
 const MAX_OTHER_WORDS: usize = 1;
-
-/// Words right before the number that does not hold.
-const NOT: &[&str] = &["not", "nicht", "pas", "no", "não", "non", "niet", "nie", "не"];
-
-/// Units too short to be known as words.
-const UNITS: &[&str] = &["ms", "s", "h", "kb", "mb", "gb", "px", "m", "min", "sec", "kg", "%"];
 
 /// A number and what it counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,9 +39,9 @@ pub fn quantities(words: &[Word]) -> Vec<Quantity> {
         let digits = word.text.bytes().take_while(u8::is_ascii_digit).count();
         let behind = words[at + 1..].iter().take(REACH).take_while(|word| !is_number(word));
         let mut of: BTreeSet<String> = behind.clone().flat_map(|word| stems(&word.text)).collect();
-        of.extend(behind.map(|word| word.text.clone()).filter(|word| UNITS.contains(&word.as_str())));
+        of.extend(behind.map(|word| word.text.clone()).filter(|word| UNITS.has(word)));
         of.extend(Some(word.text[digits..].to_owned()).filter(|unit| !unit.is_empty()));
-        let is_refused = at > 0 && NOT.contains(&words[at - 1].text.as_str());
+        let is_refused = at > 0 && REFUSED_NUMBERS.has(&words[at - 1].text);
         Quantity { number: word.text[..digits].to_owned(), of, is_refused }
     };
     numbers.map(quantity).collect()
@@ -75,7 +70,7 @@ fn counted<'q>(
 ) -> Option<&'q Quantity> {
     let is_next = later.turn <= standing.turn + 1;
     let is_bare = new.of.is_empty() && later.said.words.len() <= MAX_SHORT_WORDS && is_next;
-    let other = later.about.iter().filter(|stem| !is_number(stem));
+    let other = later.about.iter().filter(|stem| !stem.starts_with(|c: char| c.is_ascii_digit()));
     let other = other.filter(|stem| !standing.about.contains(*stem) && !new.of.contains(*stem)).count();
     let same: Vec<&Quantity> =
         known.iter().filter(|known| is_bare || known.of.intersection(&new.of).next().is_some()).collect();
@@ -83,10 +78,6 @@ fn counted<'q>(
         [one] if later.drops && other <= MAX_OTHER_WORDS => Some(one),
         _ => None,
     }
-}
-
-fn is_number(stem: &str) -> bool {
-    stem.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Returns the finding with the new number. It also rests on the sentence that says so.

@@ -7,7 +7,6 @@ use super::pair::Pair;
 use super::remedy::Remedy;
 use crate::finding::{Evidence, Finding, Origin};
 use crate::rules::context::Context;
-use crate::rules::quote::quotable;
 use crate::rules::wording::cut;
 use interleaf_layer::memory::Category;
 
@@ -24,11 +23,13 @@ pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explan
         (None, Some(said)) if !remedy.is_code() && !name.starts_with("git ") => cut(said, LONGEST_LINE),
         _ => return None,
     };
+    // The cause and what helped are two sentences.
+    let cause = cause.trim_end_matches(['.', '!', '。']);
     let key = Evidence { quote: name.clone(), cursor: pair.last().deed.call.cursor };
     Some(Finding {
         category: Category::Runbook,
         title: None,
-        text: format!("`{name}` failed: {}. What helped: {}.", unended(&cause), remedy.steps().join(", ")),
+        text: format!("`{name}` failed: {}. What helped: {}.", cause, remedy.steps().join(", ")),
         content: content(&name, remedy, why),
         tags: vec!["error-fix".to_owned()],
         files: remedy.files(),
@@ -53,16 +54,9 @@ fn content(name: &str, remedy: &Remedy, why: Option<&Explanation>) -> Value {
     })
 }
 
-/// Without the stop of its last sentence: the cause and what helped are two sentences.
-fn unended(text: &str) -> &str {
-    text.trim_end_matches(['.', '!', '。'])
-}
-
 /// The explanation first, then the calls; the error's own line only where nobody explained it.
 fn evidence(pair: &Pair, why: Option<&Explanation>, said: Option<String>) -> Vec<Evidence> {
-    let calls = [pair.last().deed, pair.success.deed].into_iter();
-    let calls = calls.filter_map(|deed| quotable(deed.call, deed.text("command")));
     let result = pair.told().and_then(|run| run.deed.result);
     let line = said.zip(result).map(|(quote, result)| Evidence { quote, cursor: result.cursor });
-    why.into_iter().flat_map(|why| why.evidence.clone()).chain(line).chain(calls).collect()
+    why.into_iter().flat_map(|why| why.evidence.clone()).chain(line).chain(pair.calls()).collect()
 }

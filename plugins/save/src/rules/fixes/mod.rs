@@ -10,11 +10,10 @@ mod pair;
 mod refusal;
 mod remedy;
 mod slip;
-mod way;
 
 pub use self::news::is_good;
 pub use self::refusal::{asks, refuses_work};
-pub use self::way::is_configuration;
+pub use self::remedy::is_configuration;
 
 use self::explained::Explanation;
 use self::pair::Pair;
@@ -22,9 +21,7 @@ use self::remedy::Remedy;
 use super::context::Context;
 use super::runs::Known;
 use crate::finding::{Evidence, Finding, Origin};
-use crate::rules::quote::quotable;
-use interleaf_classifier::words::{WordList, word_list};
-use std::sync::LazyLock;
+use crate::word_lists::BROAD;
 
 /// What was fixed.
 #[derive(Debug, Default)]
@@ -39,15 +36,6 @@ pub struct Fixes {
     pub calls: Vec<Evidence>,
 }
 
-/// Words of commands that everybody who works here runs.
-static BROAD: WordList = LazyLock::new(|| {
-    word_list(
-        "test tests build deploy install check lint start dev up migrate ci sync run compile verify package \
-         release serve setup bootstrap pytest tox mvn gradle gradlew tsc e2e jest vitest site docs apply add \
-         restore publish format db seed rspec rake phpunit ctest cmake",
-    )
-});
-
 /// What a fix of a command that everybody runs is worth, from which it is worth having at every start.
 const LEAST_BROAD: f32 = 0.78;
 
@@ -55,10 +43,8 @@ const LEAST_BROAD: f32 = 0.78;
 pub fn fixes(context: &Context) -> Fixes {
     let runs = super::runs::runs(context.deeds);
     let pairs = pair::pairs(context, &runs);
-    let mut found: Vec<(&Pair, Finding)> = Vec::new();
-    for pair in &pairs {
-        found.extend(of_pair(context, pair).map(|find| (pair, find)));
-    }
+    let found = pairs.iter().filter_map(|pair| Some((pair, of_pair(context, pair)?)));
+    let found: Vec<(&Pair, Finding)> = found.collect();
     let within = |pair: &Pair, find: &Finding| {
         found.iter().any(|(other, better)| other.encloses(pair) && better.score >= find.score)
     };
@@ -70,16 +56,10 @@ pub fn fixes(context: &Context) -> Fixes {
         }
         fixes.finds.push(find);
     }
-    fixes.calls = calls(&pairs);
+    fixes.calls = pairs.iter().flat_map(Pair::calls).collect();
     fixes.resolved =
         pairs.iter().flat_map(|pair| pair.failures.iter().map(|run| run.known.clone())).collect();
     fixes
-}
-
-/// Returns the calls that failed and those by which the same command succeeded, in pairs.
-fn calls(pairs: &[Pair]) -> Vec<Evidence> {
-    let calls = pairs.iter().flat_map(|pair| [pair.last().deed, pair.success.deed]);
-    calls.filter_map(|deed| quotable(deed.call, deed.text("command"))).collect()
 }
 
 /// What a pair teaches.
@@ -93,5 +73,5 @@ fn of_pair(context: &Context, pair: &Pair) -> Option<Finding> {
 
 /// Whether everybody who works here runs this command.
 pub fn is_broad(name: &str) -> bool {
-    name.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.contains(&word))
+    name.split([' ', ':', '-', '_', '/', '.']).any(|word| BROAD.has(word))
 }

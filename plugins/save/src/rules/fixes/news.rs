@@ -3,24 +3,7 @@
 //! The cause is what follows a short beginning that says that all is well. No table of causes is asked there: whoever
 //! writes a colon behind good news says what it took.
 
-use interleaf_classifier::words::{WordList, word_list};
-use std::sync::LazyLock;
-
-/// Words of good news.
-static WELL: WordList = LazyLock::new(|| {
-    word_list(
-        "works work passes pass passed runs run builds compiles applies green done fixed solved resolved \
-         succeeds up deployed installs installed starts through connects läuft laufen geht gehen baut grün \
-         fertig erledigt klappt behoben gelöst durch passe passent compile marche marchent tourne réglé \
-         corrigé installé résolu fonctionne vert verts compila compilan funciona funcionan instala pasa pasan \
-         resuelto arreglado listo resolvido pronto passa passam roda corrigido funziona risolto passano werkt \
-         slaagt opgelost klaar działa готово работает çalışıyor",
-    )
-});
-
-/// The same in scripts without blanks.
-const WELL_WITHOUT_BLANKS: &[&str] =
-    &["通过", "成功", "通り", "直り", "动きました", "動きました", "解决", "好了"];
+use crate::word_lists::{WELL, WELL_WITHOUT_BLANKS, has_any};
 
 /// Words of such a beginning, and characters where there are no blanks.
 const MOST: usize = 7;
@@ -40,9 +23,8 @@ pub fn is_good(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    let dense = text.trim().chars().count() <= MOST_CHARACTERS
-        && WELL_WITHOUT_BLANKS.iter().any(|word| text.contains(word));
-    dense || words.len() <= MOST && words.iter().any(|word| WELL.contains(word.as_str()))
+    let dense = text.trim().chars().count() <= MOST_CHARACTERS && has_any(text, &WELL_WITHOUT_BLANKS);
+    dense || words.len() <= MOST && words.iter().any(|word| WELL.has(word))
 }
 
 /// A sign that parts news from their cause, outside of code.

@@ -1,9 +1,11 @@
 //! Which failures were followed by a success of the same command.
 
 use super::refusal::refuses_work;
+use crate::finding::Evidence;
 use crate::rules::context::Context;
 use crate::rules::runs::{Run, between};
 use crate::transcript::Ending;
+use crate::word_lists::{TELLING, TRAILING, has_any};
 use interleaf_classifier::words::stems;
 
 /// Failures that are kept open at a time.
@@ -23,41 +25,21 @@ pub struct Pair<'a> {
 /// Runs among which the success of a command is looked for that a step to it resembles.
 const MOST_STEPS: usize = 10;
 
-/// Beginnings of lines, or parts of them, that say what went wrong.
-const TELLING: &[&str] = &[
-    "error",
-    "failed",
-    "fatal",
-    "cannot",
-    "can't",
-    "not found",
-    "no such",
-    "denied",
-    "refused",
-    "missing",
-    "exception",
-    "invalid",
-    "unable",
-    "unknown",
-    "undefined",
-    "panic",
-    "not set",
-    "required",
-    "limit",
-    "conflict",
-    "timed out",
-    "broken",
-    "unsupported",
-];
-
-/// Lines that only say that something gave up.
-const TRAILING: &[&str] =
-    &["make: ***", "make[", "exit code", "npm error code", "elifecycle", "error: could not compile", "at "];
-
 impl<'a> Pair<'a> {
     /// The last failure.
     pub fn last(&self) -> &'a Run<'a> {
         self.failures.last().copied().unwrap_or(self.success)
+    }
+
+    /// The call that failed last and the one that succeeded, as evidence.
+    pub fn calls(&self) -> impl Iterator<Item = Evidence> {
+        let deeds = [self.last().deed, self.success.deed].into_iter();
+        deeds.filter_map(|deed| deed.quote(deed.text("command")))
+    }
+
+    /// Where it failed for the first time.
+    pub fn begin(&self) -> usize {
+        self.failures.first().map_or(0, |run| run.deed.at)
     }
 
     /// The command that failed.
@@ -67,8 +49,7 @@ impl<'a> Pair<'a> {
 
     /// Whether another failed and succeeded on the way from this one's failure to its success.
     pub fn encloses(&self, other: &Self) -> bool {
-        let first = |pair: &Self| pair.failures.first().map_or(0, |run| run.deed.at);
-        first(self) < first(other) && other.success.deed.at < self.success.deed.at
+        self.begin() < other.begin() && other.success.deed.at < self.success.deed.at
     }
 
     /// The failure that the remedy followed: what was refused only counts as one.
@@ -79,9 +60,9 @@ impl<'a> Pair<'a> {
     /// The line of its output that says most.
     pub fn error(&self) -> Option<String> {
         let lines = self.told()?.deed.output().lines().map(str::trim).filter(|line| line.len() > 3);
-        let tells_error = |line: &&str| !begins(line, TRAILING) && !counts_no_failure(line);
+        let tells_error = |line: &&str| !gives_up(line) && !counts_no_failure(line);
         let lines: Vec<&str> = lines.filter(tells_error).take(400).collect();
-        let tells = |line: &&&str| TELLING.iter().any(|word| line.to_lowercase().contains(word));
+        let tells = |line: &&&str| has_any(&line.to_lowercase(), &TELLING);
         lines.iter().find(tells).or(lines.last()).map(|line| line[..line.floor_char_boundary(300)].to_owned())
     }
 }
@@ -96,9 +77,10 @@ fn counts_no_failure(line: &str) -> bool {
     !counts.is_empty() && counts.iter().all(|count| *count == "0")
 }
 
-fn begins(line: &str, starts: &[&str]) -> bool {
+/// Tells whether a line only says that something gave up.
+fn gives_up(line: &str) -> bool {
     let line = line[..line.floor_char_boundary(40)].to_lowercase();
-    starts.iter().any(|start| line.starts_with(start))
+    TRAILING.iter().any(|start| line.starts_with(start))
 }
 
 struct Open<'a> {
@@ -113,7 +95,7 @@ pub fn pairs<'a>(context: &Context, runs: &'a [Run<'a>]) -> Vec<Pair<'a>> {
     for (at, run) in runs.iter().enumerate().filter(|(_, run)| !run.known.is_empty()) {
         match run.ending {
             Ending::Failed => fail(&mut open, runs, at),
-            Ending::Fine => succeed(context, runs, at, &mut open, &mut pairs),
+            Ending::Fine => pairs.extend(succeed(context, runs, at, &mut open)),
             Ending::Interrupted => {}
         }
     }
@@ -137,27 +119,18 @@ fn fail<'a>(open: &mut Vec<Open<'a>>, runs: &'a [Run<'a>], at: usize) {
 }
 
 /// Closes what this run repeats, or adds to its failures where the person refused what had been done.
-fn succeed<'a>(
-    context: &Context,
-    runs: &'a [Run<'a>],
-    at: usize,
-    open: &mut Vec<Open<'a>>,
-    pairs: &mut Vec<Pair<'a>>,
-) {
+fn succeed<'a>(context: &Context, runs: &'a [Run<'a>], at: usize, open: &mut Vec<Open<'a>>) -> Vec<Pair<'a>> {
     let run = &runs[at];
     let closes = |open: &mut Open| {
         open.failures.last().is_some_and(|last| run.mends(last) && !is_step(runs, at, last))
     };
-    let mut refused: Vec<Open> = Vec::new();
-    for mut open in open.extract_if(.., closes) {
-        if open.failures.last().is_some_and(|last| was_refused(context, last, run)) {
-            open.failures.push(run);
-            refused.push(open);
-            continue;
-        }
-        pairs.push(Pair { failures: open.failures, success: run, regressed: open.regressed });
-    }
+    let closed: Vec<Open> = open.extract_if(.., closes).collect();
+    let was_refused = |open: &Open| open.failures.last().is_some_and(|last| was_refused(context, last, run));
+    let (mut refused, mended): (Vec<Open>, Vec<Open>) = closed.into_iter().partition(was_refused);
+    refused.iter_mut().for_each(|open| open.failures.push(run));
     open.extend(refused);
+    let pair = |open: Open<'a>| Pair { failures: open.failures, success: run, regressed: open.regressed };
+    mended.into_iter().map(pair).collect()
 }
 
 /// Whether this run is a step to the success, not the success: the command was then run as it had failed, and succeeded.

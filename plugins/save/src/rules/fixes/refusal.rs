@@ -5,48 +5,11 @@
 //! else was there to be refused.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use crate::rules::replies::{Reply, refuses};
 use crate::rules::turns::{Said, Turn};
-use interleaf_classifier::words::{Word, stems};
-use interleaf_classifier::words::{WordList, word_list};
-
-/// First words by which something is taken as it is.
-static ACCEPTING: WordList = LazyLock::new(|| {
-    word_list(
-        "nice good great cool k kk ok okay thx thanks ty perfect awesome yes yep yeah sure fine gut super \
-         danke passt prima top klasse ja jo bien merci oui parfait vale gracias genial perfecto sí si \
-         obrigado valeu beleza sim bom bene grazie perfetto bedankt mooi goed",
-    )
-});
-
-/// Words that want back what was done.
-static UNDOING: WordList = LazyLock::new(|| {
-    word_list(
-        "wrong undo revert rollback rückgängig falsch annule faux deshaz revierte desfaz desfaça errado \
-         sbagliato annulla terug fout",
-    )
-});
-
-/// Words that point to what was done.
-static POINTING: WordList = LazyLock::new(|| {
-    word_list(
-        "that thats this it its so das es dies ça cela ce eso esto así isso isto assim questo quello così dat \
-         dit zo",
-    )
-});
-
-/// Behind such a word nothing is refused: `that's enough`, `no, it's fine`.
-static SETTLING: WordList = LazyLock::new(|| {
-    word_list(
-        "all enough fine ok okay good great perfect reicht alles gut genug suffit bon todo bien tudo bom \
-         basta idea clue ahnung",
-    )
-});
-
-/// Words that stand between a refusal and what it refuses: `no idea` refuses nothing.
-static PLAIN: WordList = LazyLock::new(|| word_list("no kein keine ningún ninguna nessun nessuna geen"));
+use crate::word_lists::{ACCEPTING, PLAIN, POINTING_BACK, SETTLING, UNDOING};
+use interleaf_classifier::words::{Word, WordList, stems};
 
 /// Words of a refusal with nothing behind it.
 const BARE: usize = 3;
@@ -67,7 +30,7 @@ pub fn refuses_work(turn: &Turn, before: Option<&Turn>, about: &BTreeSet<String>
 /// Whether a prompt begins with taking what was done.
 pub fn accepts(turn: &Turn) -> bool {
     let first = turn.said.first().and_then(|said| said.words.first());
-    first.is_some_and(|word| ACCEPTING.contains(&word.text.as_str()))
+    first.is_some_and(|word| ACCEPTING.has(&word.text))
 }
 
 /// Whether the assistant ended with a question: the next `no` answers it.
@@ -82,15 +45,15 @@ fn names(said: &Said, about: &BTreeSet<String>) -> bool {
 }
 
 fn is(word: Option<&Word>, of: &WordList) -> bool {
-    word.is_some_and(|word| of.contains(&word.text.as_str()))
+    word.is_some_and(|word| of.has(&word.text))
 }
 
 /// `that's wrong`, `undo it`, `revert the Dockerfile`: what is wanted back has to be what was done.
 fn undoes(said: &Said, about: &BTreeSet<String>) -> bool {
-    let Some(at) = said.words.iter().position(|word| UNDOING.contains(&word.text.as_str())) else {
+    let Some(at) = said.words.iter().position(|word| UNDOING.has(&word.text)) else {
         return false;
     };
-    let pointed = said.words.iter().any(|word| POINTING.contains(&word.text.as_str()));
+    let pointed = said.words.iter().any(|word| POINTING_BACK.has(&word.text));
     at <= 3 && (said.words.len() <= BARE || pointed && said.words.len() <= 12 || names(said, about))
 }
 
@@ -98,7 +61,7 @@ fn undoes(said: &Said, about: &BTreeSet<String>) -> bool {
 fn refers(turn: &Turn, said: &Said) -> bool {
     let reply = Reply::of(said, &turn.languages);
     let noun = is(said.words.first(), &PLAIN) && said.words.get(1).is_some_and(|word| !word.parted);
-    let at = said.words.iter().take(5).position(|word| POINTING.contains(&word.text.as_str()));
+    let at = said.words.iter().take(5).position(|word| POINTING_BACK.has(&word.text));
     let settles = |at: usize| (1..=2).any(|next| is(said.words.get(at + next), &SETTLING));
     let pointed = at.is_some_and(|at| !settles(at));
     reply.refuses && (reply.instead && !noun || pointed && !(noun && at.is_none_or(|at| at > 1)))

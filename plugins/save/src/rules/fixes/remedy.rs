@@ -1,26 +1,24 @@
 //! What was changed between the last failure and the success.
 
-use std::sync::LazyLock;
 use topics::Command;
 
 use super::is_broad;
 use super::pair::Pair;
 use super::slip::{rewritten, written_before};
-use super::way::{differently, is_configuration};
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
-use crate::rules::runs::{Run, between, is_looking, shown};
-use interleaf_classifier::words::{WordList, word_list};
+use crate::rules::runs::{Known, Run, between, is_looking, is_secret, shown};
+use crate::word_lists::{CONFIGURATION_EXTENSIONS, CONFIGURATION_NAMES, MENDING, SHAPING};
 
 /// Steps and files that are told.
 const MOST_STEPS: usize = 4;
 const MOST_FILES: usize = 5;
 
-/// Deeds before a failure among which its cause is looked for.
-const MOST_EARLIER: usize = 100;
-
 /// Characters of a step.
 const LONGEST_STEP: usize = 140;
+
+/// Bytes of a command line that is told as it is.
+const LONGEST_LINE: usize = 120;
 
 /// Whether a change of a file takes back another one, which did not help.
 fn takes_back(deed: &Deed, other: &Deed) -> bool {
@@ -62,8 +60,7 @@ impl Remedy {
         remedy.broad = is_broad(&pair.name());
         remedy.mends = pair.regressed && !written_before(context, pair).is_empty();
         let span = pair.last().deed.done..pair.success.deed.at;
-        let first = pair.failures.first().map_or(0, |run| run.deed.at);
-        let tried = between(context.deeds, first..pair.success.deed.at);
+        let tried = between(context.deeds, pair.begin()..pair.success.deed.at);
         for deed in between(context.deeds, span) {
             if tried.iter().any(|other| takes_back(deed, other)) {
                 continue;
@@ -121,9 +118,7 @@ impl Remedy {
 
     /// Whether it brings back a file that was removed before the first failure.
     fn undoes(&self, context: &Context, pair: &Pair) -> bool {
-        let first = pair.failures.first().map_or(0, |run| run.deed.at);
-        let end = context.deeds.partition_point(|deed| deed.at < first);
-        let earlier = context.deeds[end.saturating_sub(MOST_EARLIER)..end].iter().filter_map(Deed::command);
+        let earlier = context.deeds_before(pair.begin()).iter().filter_map(Deed::command);
         let removed: Vec<String> = earlier
             .flat_map(topics::commands)
             .filter(|command| matches!(command.program.as_str(), "rm" | "mv" | "unlink"))
@@ -193,23 +188,41 @@ impl Remedy {
     }
 }
 
-/// Options by which a tool mends what it complains of, or takes it as it is: everybody knows them.
-static MENDING: WordList = LazyLock::new(|| {
-    word_list(
-        "--fix --write -u --update --updateSnapshot --update-snapshot --update-snapshots --snapshot-update \
-         --bless --accept",
-    )
-});
-
-/// Programs that only bring the code into shape.
-static SHAPING: WordList =
-    LazyLock::new(|| word_list("prettier black gofmt goimports rustfmt isort dprint clang-format"));
-
 /// Whether a command only looked at something, or only brought the code into shape.
 fn changes_nothing(command: &Command) -> bool {
     let name = topics::topic_name(command).unwrap_or_default();
     let checks = ["test", "lint", "check", "jest", "vitest", "eslint", "ruff", "biome", "format"];
-    let mends = command.arguments.iter().any(|word| MENDING.contains(&word.as_str()))
+    let mends = command.arguments.iter().any(|word| MENDING.has(word))
         && name.split([' ', ':', '-']).any(|word| checks.contains(&word));
-    is_looking(command) || SHAPING.contains(&command.program.as_str()) || name == "cargo fmt" || mends
+    is_looking(command) || SHAPING.has(&command.program) || name == "cargo fmt" || mends
+}
+
+/// The command as it succeeded, if it had options or variables that it had not when it failed.
+pub fn differently(failed: &Run, success: &Run) -> Option<String> {
+    let other = failed.known.iter().find_map(|known| {
+        let new = |other: &&Known| {
+            other.name == known.name && other.with.iter().any(|word| !known.with.contains(word))
+        };
+        success.known.iter().find(new)
+    })?;
+    let same = |command: &&Command| topics::topic_name(command).as_deref() == Some(&other.name);
+    let command = success.commands.iter().rfind(same)?;
+    let line = success.deed.text("command").trim();
+    if success.commands.len() == 1
+        && line.len() <= LONGEST_LINE
+        && !command.variables.iter().any(|name| is_secret(name))
+    {
+        return Some(line.to_owned());
+    }
+    let variables = command.variables.iter().map(|name| format!("{name}=… ")).collect::<String>();
+    Some(format!("{variables}{}", shown(command, line)))
+}
+
+/// Files that say how something is run, not what it does.
+pub fn is_configuration(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    CONFIGURATION_NAMES.iter().any(|known| name.starts_with(*known))
+        || CONFIGURATION_EXTENSIONS.has(extension)
+        || name.contains(".config.")
 }

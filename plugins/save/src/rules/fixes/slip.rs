@@ -9,10 +9,8 @@ use super::pair::Pair;
 use crate::rules::context::Context;
 use crate::rules::deeds::Deed;
 use crate::rules::languages;
+use crate::word_lists::{SYNTAX, has_any};
 use interleaf_classifier::words::words;
-
-/// Deeds before a failure among which its cause is looked for.
-const MOST_EARLIER: usize = 100;
 
 /// Whether somebody says so.
 pub fn is_told(text: &str) -> bool {
@@ -21,10 +19,7 @@ pub fn is_told(text: &str) -> bool {
 
 /// Whether an error only says that something was written wrongly.
 pub fn is_syntax(error: &str) -> bool {
-    let error = error.to_lowercase();
-    ["unexpected token", "syntax error", "syntaxerror", "parse error", "unexpected end", "unterminated"]
-        .iter()
-        .any(|said| error.contains(said))
+    has_any(&error.to_lowercase(), &SYNTAX)
 }
 
 /// Files that this command rewrites in place, as an editor would.
@@ -43,7 +38,5 @@ pub fn rewritten(command: &Command) -> Option<Vec<&str>> {
 
 /// Files that the stretch wrote before this pair failed for the first time.
 pub fn written_before<'a>(context: &'a Context, pair: &Pair) -> BTreeSet<&'a str> {
-    let first = pair.failures.first().map_or(0, |run| run.deed.at);
-    let end = context.deeds.partition_point(|deed| deed.at < first);
-    context.deeds[end.saturating_sub(MOST_EARLIER)..end].iter().filter_map(Deed::written).collect()
+    context.deeds_before(pair.begin()).iter().filter_map(Deed::written).collect()
 }

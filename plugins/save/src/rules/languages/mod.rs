@@ -5,10 +5,10 @@
 
 mod phrase;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use interleaf_classifier::words::{Word, words};
+use interleaf_classifier::words::{Word, sections, words};
 
 pub use phrase::Phrase;
 
@@ -83,19 +83,6 @@ impl Language {
             slip: phrases("slip"),
         }
     }
-}
-
-/// Returns the lines of each section of a file.
-fn sections(text: &str) -> BTreeMap<&str, Vec<&str>> {
-    let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let mut name = "";
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# ")) {
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            Some(section) => name = section,
-            None => sections.entry(name).or_default().push(line),
-        }
-    }
-    sections
 }
 
 fn script(name: &str) -> Option<fn(char) -> bool> {

@@ -1,7 +1,7 @@
 //! Phrases, and whether a sentence has one.
 //!
 //! A phrase is a few words. `a|b` is either, `use~` begins so, `~ed` ends so, `?a` may be missing, `!a|b` is any other
-//! word, `#` is a number, `*` up to three words and `**` up to eight; `^` before the first one: a clause begins here.
+//! word, `*` up to three words and `**` up to eight; `^` before the first one: a clause begins here.
 
 use interleaf_classifier::words::{Word, is_ideograph, words};
 
@@ -17,7 +17,6 @@ enum Part {
     One(Vec<Shape>),
     Maybe(Vec<Shape>),
     Not(Vec<Shape>),
-    Number,
     Gap(usize),
 }
 
@@ -56,7 +55,6 @@ fn parts(text: &str) -> Vec<Part> {
     match text {
         "*" => vec![Part::Gap(3)],
         "**" => vec![Part::Gap(8)],
-        "#" => vec![Part::Number],
         _ if text.starts_with('?') => vec![Part::Maybe(shapes(&text[1..]))],
         _ if text.starts_with('!') => vec![Part::Not(shapes(&text[1..]))],
         // Scripts without blanks: a word for each character.
@@ -87,14 +85,9 @@ fn end(parts: &[Part], words: &[Word], at: usize, free: bool) -> Option<usize> {
         Part::Not(shapes) if word.is_some() && !fits(shapes) => next(),
         Part::Maybe(shapes) if fits(shapes) => next().or_else(|| end(rest, words, at, free)),
         Part::Maybe(_) => end(rest, words, at, free),
-        Part::Number if word.is_some_and(|word| is_number(&word.text)) => next(),
         Part::Gap(most) => (at..=(at + most).min(words.len())).find_map(|at| end(rest, words, at, true)),
         _ => None,
     }
-}
-
-fn is_number(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -109,7 +102,7 @@ mod tests {
     fn a_phrase_is_found_by_whole_words() {
         assert!(has("never use|touch", "please never touch this"));
         assert!(!has("never use", "nevertheless used"));
-        assert!(has("limit~ to #", "limited to 10 a second"));
+        assert!(has("limit~ to", "limited to 10 a second"));
         assert!(has("instead of", "X instead of Y") && has("use * not", "use tabs, not spaces"));
         assert!(has("dont !know|~ing touch", "don't ever touch") && !has("dont !know", "don't know"));
         assert!(has("不要用", "请不要用 npm"));

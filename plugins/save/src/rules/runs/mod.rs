@@ -1,18 +1,16 @@
 //! Command lines that were run: which ones are the same, which failed, which only looked at something.
 
-mod looking;
 mod shown;
 
 use std::ops::Range;
 
 use topics::Command;
 
-pub use self::looking::is_looking;
-use self::looking::{FAILING, REFUSED};
 use self::shown::named;
 pub use self::shown::{is_secret, shown};
 use super::deeds::Deed;
 use crate::transcript::Ending;
+use crate::word_lists::{ASKING, FAILING, LOOKED_AT, REFUSED, has_any};
 
 /// Bytes of a command that is named as it was typed, or else with what it was run on.
 const LONGEST_LINE: usize = 80;
@@ -110,17 +108,14 @@ pub fn known_of(line: &str) -> Vec<Known> {
 fn ending(line: &str, deed: &Deed) -> Option<Ending> {
     let (ending, output) = (deed.ending()?, deed.output());
     let start = output[..output.floor_char_boundary(300)].to_lowercase();
-    let refused =
-        start.contains("the user doesn't want to") || REFUSED.iter().any(|said| start.contains(said));
+    let refused = has_any(&start, &REFUSED);
     let stopped = ["^C", "Exit code 130", "Exit code 143"].iter().any(|said| {
         output.starts_with(said) || output.lines().nth(1).is_some_and(|second| second.starts_with(said))
     });
     let lost = line.contains('|') || line.contains("; echo") || line.contains("2>&1;");
     Some(match ending {
         Ending::Failed if refused || stopped => Ending::Interrupted,
-        Ending::Fine if lost && FAILING.iter().any(|said| output.contains(said.trim_start())) => {
-            Ending::Failed
-        }
+        Ending::Fine if lost && has_any(output, &FAILING) => Ending::Failed,
         ending => ending,
     })
 }
@@ -137,6 +132,20 @@ fn known(command: &Command) -> Option<Known> {
     let pairs = command.arguments.windows(2).filter(|pair| pair[0].starts_with('-'));
     let valued = pairs.map(|pair| pair[1].clone()).collect();
     Some(Known { name, on, valued, with })
+}
+
+/// Whether a command changes nothing but what git keeps.
+pub fn is_looking(command: &Command) -> bool {
+    let asks = LOOKED_AT.has(&command.program);
+    let asking = asks
+        && command
+            .subcommand()
+            .is_some_and(|word| ASKING.has(word) && (word != "add" || command.program == "git"));
+    topics::is_read_only_program(&command.program)
+        || asking
+        || command.has_option(&["--version", "--help"])
+        || command.program == "curl" && !command.has_option(&["-X", "-d", "-F", "-T", "--request", "--data"])
+        || command.program == "sed" && !command.has_option(&["-i", "--in-place"])
 }
 
 /// The deeds of a stretch between two entries.

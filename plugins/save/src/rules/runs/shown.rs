@@ -1,19 +1,8 @@
 //! A command as it is told: as it was typed, with its quotation marks and the folder of a script, without what is a secret.
 
-use interleaf_classifier::words::{WordList, word_list};
-use std::sync::LazyLock;
 use topics::Command;
 
-/// Options that change what is printed, not what is done.
-static NOISE: WordList = LazyLock::new(|| {
-    word_list(
-        "-q -vv -vvv --quiet --silent --verbose --no-color --color --color=always --no-pager --progress=plain \
-         --no-progress",
-    )
-});
-
-/// Programs whose `-p` is a password.
-static WITH_PASSWORD: WordList = LazyLock::new(|| word_list("mysql mysqldump mysqladmin mariadb sshpass"));
+use crate::word_lists::{NOISE, WITH_PASSWORD};
 
 /// A variable or an option whose value is nobody's business.
 pub fn is_secret(name: &str) -> bool {
@@ -28,7 +17,7 @@ pub fn shown(command: &Command, line: &str) -> String {
 
 /// The command without what only changes what it prints.
 pub fn named(command: &Command, line: &str) -> String {
-    let arguments = command.arguments.iter().filter(|word| !NOISE.contains(&word.as_str()));
+    let arguments = command.arguments.iter().filter(|word| !NOISE.has(word));
     words(command, line, &arguments.collect::<Vec<_>>())
 }
 
@@ -53,7 +42,7 @@ fn words(command: &Command, line: &str, arguments: &[&String]) -> String {
 }
 
 fn is_password(program: &str, argument: &str) -> bool {
-    WITH_PASSWORD.contains(&program) && argument.len() > 2 && argument.starts_with("-p")
+    WITH_PASSWORD.has(program) && argument.len() > 2 && argument.starts_with("-p")
 }
 
 /// The program, with its folder where that is one of the project: `./bootstrap.sh`.

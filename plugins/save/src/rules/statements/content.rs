@@ -2,44 +2,23 @@
 
 use interleaf_layer::memory::Category;
 use serde_json::{Value, json};
-use std::sync::LazyLock;
 
 use super::statement::Statement;
 use crate::rules::turns::{Said, Turn};
 use crate::rules::wording::{cleaned, cut};
+use crate::word_lists::{ARTICLES, POINTING, VAGUE, VERBS};
 use interleaf_classifier::words::stems;
-use interleaf_classifier::words::{WordList, word_list};
 
 /// Maximum length of the topic of a preference, in characters.
 const MAX_TOPIC_CHARS: usize = 80;
 
-/// Words that stand for something said before.
-pub static POINTING: WordList = LazyLock::new(|| {
-    word_list(
-        "it that this they these those its es dies cela ça ce eso esto isso isto questo quello dat dit 这",
-    )
-});
-
-/// German articles, which point to something only where a verb follows: `das ist`, but not `die API`.
-static ARTICLES: WordList = LazyLock::new(|| word_list("das die der"));
-static VERBS: WordList = LazyLock::new(|| {
-    word_list(
-        "ist sind war wird werden kommt kommen geht bleibt bleiben machen lassen brauchen braucht muss darf \
-         kann nicht nie immer",
-    )
-});
-
 /// Minimum number of words of a sentence that says by itself what it is about.
 const MIN_WORDS: usize = 3;
 
-/// Words that say nothing of what is meant.
-static VAGUE: WordList =
-    LazyLock::new(|| word_list("again like way slow thing later wieder langsam encore comme"));
-
 /// Tells whether nobody who was not there knows what a sentence is about: `never do that again`, `ok.`
 pub fn is_vague(said: &Said) -> bool {
-    let points = |text: &str| POINTING.contains(&text) || matches!(text, "so" | "das" | "dat");
-    let known = stems(said.text).into_iter().filter(|stem| !VAGUE.contains(&stem.as_str()));
+    let points = |text: &str| POINTING.has(text) || matches!(text, "so" | "das" | "dat");
+    let known = stems(said.text).into_iter().filter(|stem| !VAGUE.has(stem));
     let code =
         said.text.contains(['`', '/', '_', '.']) && said.text.trim_end_matches('.').contains(['`', '/', '_']);
     let count = known.count();
@@ -84,9 +63,8 @@ pub fn pointed_to<'a>(said: &Said, before: &'a Turn<'a>) -> Option<&'a Said<'a>>
     let first = said.words.iter().find(|word| word.start >= from)?;
     let number = first.text.starts_with(|c: char| c.is_ascii_digit());
     let next = said.words.iter().find(|word| word.start > first.start);
-    let article = ARTICLES.contains(&first.text.as_str())
-        && next.is_some_and(|next| VERBS.contains(&next.text.as_str()));
-    let points = (article || POINTING.contains(&first.text.as_str())) && said.words.len() <= 12;
+    let article = ARTICLES.has(&first.text) && next.is_some_and(|next| VERBS.has(&next.text));
+    let points = (article || POINTING.has(&first.text)) && said.words.len() <= 12;
     if !number && !points {
         return None;
     }

@@ -39,7 +39,7 @@ fn answers(turn: &Turn, before: &Turn) -> bool {
 
 /// Whether something was to be changed in this turn, with success or not.
 fn tries(context: &Context, turn: &Turn) -> bool {
-    let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+    let deeds = context.deeds_in(turn);
     let runs = deeds.iter().filter_map(Run::of);
     deeds.iter().any(|deed| deed.written().is_some())
         || runs.into_iter().any(|run| run.commands.iter().any(|command| !is_looking(command)))

@@ -12,7 +12,7 @@ use serde_json::json;
 use self::outcome::outcome;
 use self::told::{LONGEST_DONE, Story, goal, told};
 
-use super::context::Context;
+use super::context::{Context, distinct};
 use super::corrections::Amendment;
 use super::deeds::Deed;
 use super::fixes::refuses_work;
@@ -42,7 +42,12 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
         story.add(context, turn, amendments);
     }
     // A turn that only edits leaves what failed before it as it is.
-    let tried = context.turns.iter().rev().find(|turn| has_runs(context, turn)).unwrap_or(last);
+    let tried = context
+        .turns
+        .iter()
+        .rev()
+        .find(|turn| context.deeds_in(turn).iter().any(|deed| Run::of(deed).is_some()))
+        .unwrap_or(last);
     story.open = still_failing(&runs_of(&context.deeds[tried.deeds.start..]));
     story.files = files(context);
     Some(story.find(context, changes))
@@ -59,7 +64,7 @@ impl Story {
     fn add(&mut self, context: &Context, turn: &Turn, amendments: &[Amendment]) {
         let (done, left) = outcome(context, turn);
         self.evidence.extend(done.iter().chain(&left).map(|said| said.evidence()));
-        let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+        let deeds = context.deeds_in(turn);
         let wrote = deeds.iter().any(|deed| deed.written().is_some());
         let told = told(turn, &done, wrote, &self.goal);
         self.done.extend(told.map(|text| amended(amendments, turn.at, text)));
@@ -93,7 +98,7 @@ impl Story {
 
 /// Whether something was changed in this turn.
 fn is_work(context: &Context, turn: &Turn, changed: bool) -> bool {
-    let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+    let deeds = context.deeds_in(turn);
     let wrote = deeds.iter().any(|deed| deed.written().is_some());
     wrote || changed && deeds.iter().filter_map(Run::of).any(|run| changes(&run))
 }
@@ -101,7 +106,7 @@ fn is_work(context: &Context, turn: &Turn, changed: bool) -> bool {
 /// Whether the person did not want what came of this turn.
 fn was_refused(context: &Context, turn: &Turn) -> bool {
     let Some(next) = context.next_turn(turn.at) else { return false };
-    let deeds = context.deeds.get(turn.deeds.clone()).unwrap_or_default();
+    let deeds = context.deeds_in(turn);
     let done = deeds.iter().filter(|deed| deed.changes());
     let done: Vec<&str> = done.flat_map(|deed| [deed.text("command"), deed.text("new_string")]).collect();
     let said = turn.said.iter().map(|said| said.text);
@@ -125,14 +130,6 @@ fn changed(context: &Context) -> bool {
     wrote || context.deeds.iter().filter_map(Run::of).filter(changes).count() >= LEAST_RUNS
 }
 
-/// Whether a command was run in a turn.
-fn has_runs(context: &Context, turn: &Turn) -> bool {
-    context
-        .deeds
-        .get(turn.deeds.clone())
-        .is_some_and(|deeds| deeds.iter().any(|deed| Run::of(deed).is_some()))
-}
-
 /// Commands whose last run failed, in whatever way they were run.
 fn still_failing(runs: &[Run]) -> Vec<String> {
     let mut failing: Vec<&Run> = Vec::new();
@@ -147,11 +144,6 @@ fn still_failing(runs: &[Run]) -> Vec<String> {
 
 /// Files that were written, relative to the root.
 fn files(context: &Context) -> Vec<String> {
-    let mut files: Vec<String> = Vec::new();
-    for path in context.deeds.iter().filter_map(Deed::written).filter_map(|path| context.relative(path)) {
-        if !files.iter().any(|known| known == path) && files.len() < MOST_FILES {
-            files.push(path.to_owned());
-        }
-    }
-    files
+    let written = context.deeds.iter().filter_map(Deed::written);
+    distinct(written.filter_map(|path| context.relative(path)), MOST_FILES)
 }

@@ -2,7 +2,6 @@
 //! alone.
 
 use crate::rules::context::Context;
-use crate::rules::deeds::Deed;
 use crate::rules::fixes::is_good;
 use crate::rules::languages;
 use crate::rules::turns::{Said, Turn};
@@ -13,10 +12,11 @@ const LEAST_TOLD: usize = 5;
 /// What the assistant says at the end of a turn: what was done, and what is left.
 pub fn outcome<'a>(context: &Context, turn: &'a Turn<'a>) -> (Vec<&'a Said<'a>>, Vec<&'a Said<'a>>) {
     let last = turn.answers.last().map(|said| said.at);
-    let after = context.deeds.get(turn.deeds.clone()).and_then(<[Deed]>::first).map_or(0, |deed| deed.at);
+    let after = context.deeds_in(turn).first().map_or(0, |deed| deed.at);
     let said = turn.answers.iter().filter(|said| Some(said.at) == last && said.at > after);
     let tells = said.filter(|said| !is_question(said) && !context.echoes.has(said.text));
-    let (left, done): (Vec<&Said>, Vec<&Said>) = tells.partition(|said| is_left(said));
+    let (left, done): (Vec<&Said>, Vec<&Said>) =
+        tells.partition(|said| languages::has(said.text, &said.words, |language| &language.left));
     let done: Vec<&Said> = done.into_iter().filter(|said| !is_promise(said)).collect();
     // Where more is said than that all is well, only that is told.
     let empty = |said: &&Said| said.words.len() < 3 || is_good(said.text) && said.words.len() <= LEAST_TOLD;
@@ -32,8 +32,4 @@ fn is_question(said: &Said) -> bool {
 /// Whether it says what the assistant would do or will do, not what it did.
 fn is_promise(said: &Said) -> bool {
     languages::has(said.text, &said.words, |language| &language.promise)
-}
-
-fn is_left(said: &Said) -> bool {
-    languages::has(said.text, &said.words, |language| &language.left)
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use interleaf_expectations::{Expectations, Memory, SavedCounts};
 
-use crate::finding::{Finding, Origin};
+use crate::finding::Finding;
 use crate::rules::{Around, Design, Mined, changes, mine};
 use crate::sample::{read, root, sessions};
 use crate::transcript::Transcript;
@@ -28,7 +28,7 @@ fn designs(talk: &Transcript) -> Vec<Design> {
                 .collect::<Vec<_>>()
                 .join("\n")
         });
-        found.extend(text.map(|text| Design { change, path, text, origin: Origin::ToolOutput }));
+        found.extend(text.map(|text| Design { change, path, text }));
     }
     found
 }

@@ -75,7 +75,7 @@ fn captures_are_grouped_and_those_that_were_fixed_are_settled() {
     );
     let capture = |id: &str, command: &str, summary: &str, tool: &str| {
         let payload = serde_json::json!({ "summary": summary, "attempted": format!("Running: {command}"), "tool": tool, "severity": "sev-1" });
-        Captured::read(id, "s", &payload.to_string())
+        Captured::read(id, &payload.to_string())
     };
     let captures = [
         capture("1", "make db", "make db: no route", "Bash"),
@@ -107,7 +107,7 @@ fn captures_that_there_is_no_room_for_wait_for_the_next_memory() {
         let command = format!("make part{number}");
         let payload = serde_json::json!({ "summary": format!("{command}: error {}", "x".repeat(number * 10)),
             "attempted": format!("Running: {command}"), "tool": "Bash", "severity": "sev-1" });
-        Captured::read(&number.to_string(), "s", &payload.to_string())
+        Captured::read(&number.to_string(), &payload.to_string())
     };
     let mut waiting: Vec<Captured> = (0..20).map(capture).collect();
     let mut told = String::new();
@@ -226,12 +226,8 @@ fn changes_are_named_by_commands_skills_and_paths() {
 fn a_choice_that_the_talk_changed_counts_as_it_is_now() {
     let path = "openspec/changes/add-search/design.md";
     let talk = talk(&format!("u: go\ne {path}: **Choice**: one index => **Choice**: two indexes"));
-    let design = |text: &str| Design {
-        change: "add-search".to_owned(),
-        path: path.to_owned(),
-        text: text.to_owned(),
-        origin: Origin::ToolOutput,
-    };
+    let design =
+        |text: &str| Design { change: "add-search".to_owned(), path: path.to_owned(), text: text.to_owned() };
     let mined = |text: &str| {
         let designs = [design(text)];
         let around = Around { root: Some("/home/dev/app"), designs: &designs, ..Around::default() };
