@@ -20,6 +20,8 @@ const ENDED: [&str; 5] = ["resolved", "archived", "superseded", "deprecated", "t
 #[derive(Debug, Deserialize)]
 struct Header {
     r#type: String,
+    /// `null` for what belongs to no specification; the field itself is always there.
+    #[serde(deserialize_with = "Option::deserialize")]
     spec: Option<String>,
     timestamp: String,
     summary: String,
@@ -78,7 +80,6 @@ fn header_end(lines: &[&str], start: usize) -> Option<usize> {
 pub fn cs_fields(namespace: &str, commit: &str, document: &CsDocument) -> Result<Value> {
     let CsDocument { yaml, body, .. } = document;
     let header: Header = serde_saphyr::from_str(yaml).map_err(|error| invalid_header(&error.to_string()))?;
-    let spec = header.spec.ok_or_else(|| invalid_header("missing field `spec`"))?;
     let created_at = parse_date_time(&header.timestamp)
         .ok_or_else(|| Error::invalid(format!("its timestamp is no date: {}", header.timestamp)))?;
     let (summary, key) = (header.summary.trim(), format!("{}\n{}", header.timestamp, header.summary));
@@ -86,7 +87,8 @@ pub fn cs_fields(namespace: &str, commit: &str, document: &CsDocument) -> Result
         true => body.clone(),
         false => format!("{summary}\n\n{body}"),
     };
-    let tags = [spec, namespace.to_owned()].into_iter().chain(header.tags).chain(header.phase);
+    let namespace_tag = Some(namespace.to_owned());
+    let tags = header.spec.into_iter().chain(namespace_tag).chain(header.tags).chain(header.phase);
     let mut fields = json!({
         "id": format!("cs-memory-{}", id_of_key(&format!("cs-memory {namespace}"), &key)),
         "category": category(namespace), "title": summary, "text": text.trim(),
@@ -178,6 +180,14 @@ status: superseded
         assert_ne!(entries[0]["id"], entries[1]["id"]);
         let moved = cs_fields("decisions", "def", &documents[0]).expect("an entry");
         assert_eq!(moved["id"], entries[0]["id"], "after a rebase");
+    }
+
+    #[test]
+    fn a_document_of_no_specification_has_the_tag_of_its_namespace() {
+        let yaml = "type: learnings\nspec: null\ntimestamp: '2026-01-02T10:30:00.807469Z'\nsummary: Pools";
+        let document = CsDocument { yaml: yaml.to_owned(), body: "Five.".to_owned(), lines: 0..0 };
+        let fields = cs_fields("learnings", "abc", &document).expect("a document");
+        assert_eq!(fields["tags"], json!(["learnings"]));
     }
 
     #[test]

@@ -125,6 +125,9 @@ impl Note {
     /// # Errors
     /// `Invalid` if an entry cannot be converted to JSON.
     pub fn merge(&mut self, id: &str, entry: &Entry) -> Result<bool> {
+        if self.has_document_of(id, entry) {
+            return Ok(false);
+        }
         let known = self.entries.get(id).or(self.foreign.get(id).map(|(entry, _)| entry));
         let merged = match known {
             Some(known) => known.merge(entry)?,
@@ -138,6 +141,17 @@ impl Note {
         }
         self.entries.insert(id.to_owned(), merged);
         Ok(true)
+    }
+
+    /// Tells whether the entry is a document of another program that nobody changed since. The store has its
+    /// fields as the write rules want them, so they may differ.
+    fn has_document_of(&self, id: &str, entry: &Entry) -> bool {
+        let stamps = |entry: &Entry| match &entry.kind {
+            EntryKind::Live(live) => Some(live.stamps.clone()),
+            _ => None,
+        };
+        let document = self.foreign.get(id).filter(|_| !self.entries.contains_key(id));
+        document.is_some_and(|(document, _)| stamps(entry).is_some_and(|own| stamps(document) == Some(own)))
     }
 
     /// Tells whether a memory stands in the note.

@@ -66,9 +66,9 @@ impl Settings {
                 let share = thresholds.number(category.as_str(), 0.0..=1.0);
                 share.map_or_else(|| default_threshold(category), |share| share as f32)
             }),
-            tiers: Category::ALL.map(|category| match tiers.text(category.as_str()) {
-                Some("strong") => Tier::Strong,
-                _ => Tier::Small,
+            tiers: Category::ALL.map(|category| {
+                let is_strong = tiers.text(category.as_str()) == Some("strong");
+                if is_strong { Tier::Strong } else { Tier::Small }
             }),
         }
     }

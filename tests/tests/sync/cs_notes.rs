@@ -28,6 +28,41 @@ summary: Sessions live one hour
 Sessions live one hour, because the auditors ask for it.
 ";
 
+/// The documents that `capture` and `capture_decision` of claude-spec 2efdfb5^ wrote into one note.
+const CAPTURED: &str = "\
+---
+type: decisions
+spec: user-auth
+timestamp: '2026-11-27T17:00:50.807469Z'
+summary: Use RS256 for tokens
+phase: architecture
+tags:
+- jwt
+- security
+---
+
+## Context
+Tokens are signed
+
+## Decision
+We chose RS256: keys rotate monthly
+
+## Alternatives Considered
+- HS256
+
+---
+type: decisions
+spec: null
+timestamp: '2026-11-27T17:00:51.130935Z'
+summary: Retries use exponential backoff
+---
+
+We retry three times, because the gateway drops one call in a hundred.
+
+---
+
+Measured twice.";
+
 fn sync(clone: &Clone) -> String {
     clone.interleaf(&TO_CS).success()
 }
@@ -62,6 +97,21 @@ fn documents_of_cs_memory_come_in_and_ours_go_out_beside_them() {
     assert_eq!(ben.active(), ada.active());
     origin.git(&["fsck", "--strict", "--no-dangling"]);
     assert!(origin.git(&["for-each-ref", "--format=%(refname)", "refs/notes"]).starts_with("refs/notes/cs/"));
+}
+
+#[test]
+fn documents_that_cs_memory_captured_come_in_and_nothing_is_written_beside_them() {
+    let origin = Origin::new();
+    let ada = origin.clone_for("Ada");
+    add_documents(&ada, "decisions", CAPTURED);
+
+    let first = sync(&ada);
+
+    assert!(first.contains("2 memories came in") && !first.contains("went out"), "{first}");
+    assert_eq!(note(&ada, "decisions").trim_end(), CAPTURED);
+    assert!(sync(&ada).contains("Nothing new"));
+    let found = ada.interleaf(&["memory", "search", "gateway drops", "--json"]).success();
+    assert!(found.contains("Measured twice."), "{found}");
 }
 
 #[test]
