@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::memory::record::{Author, Memory, Origin};
 use crate::memory::replica_entry::{Entry, EntryKind, Live, LoggedEntry, STATUS, Stamp, Stamps};
 
+use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 /// What the change log of a store says about a memory.
@@ -136,6 +137,19 @@ fn read_log(row: &Row) -> Result<Log> {
     let author = row.get::<_, Option<String>>(2)?.map(|_| parse_json(row, 2)).transpose()?;
     let written = row.get::<_, String>(0)?.parse()?;
     Ok(Log::Live { stamps: Stamps { written, fields: parse_json(row, 1)? }, author })
+}
+
+/// Deletes the rows that cannot be read, as they may be in a salvaged database.
+pub(super) fn delete_unreadable(transaction: &Transaction) -> Result<()> {
+    let mut statement = transaction.prepare("SELECT memory FROM change_log")?;
+    let rows = statement.query_map([], |row| row.get::<_, Value>(0))?;
+    for memory in rows.collect::<rusqlite::Result<Vec<Value>>>()? {
+        let is_readable = matches!(&memory, Value::Text(id) if log(transaction, id).is_ok());
+        if !is_readable {
+            transaction.execute("DELETE FROM change_log WHERE memory IS ?", [memory])?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the entries of the log after this number, in order.
