@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::output::quoted_path;
+use super::output::{print_message, quoted_path};
 use crate::error::{Error, Result};
 use crate::project::Project;
 
@@ -33,6 +33,11 @@ impl RelatedFiles {
             read.paths.push(relative);
         }
         Ok(read)
+    }
+
+    /// Says which files do not exist.
+    pub fn print_notices(&self) {
+        self.notices.iter().for_each(|notice| print_message(&format!("note: {notice}")));
     }
 }
 

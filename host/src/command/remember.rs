@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::branch_argument;
 use super::confirm::yes_option;
-use super::output::{Output, print_message};
+use super::output::Output;
 use super::related_files::RelatedFiles;
 use crate::error::{Error, Result};
 use crate::memory::{
@@ -80,12 +80,12 @@ pub fn run(args: Args, context: &ProjectContext, out: &mut Output) -> anyhow::Re
     let (json, force) = (args.json, args.force);
     let memories = context.memories()?.with_actor("interleaf remember");
     let files = RelatedFiles::read(&args.files, &context.project)?;
-    let draft = draft(args, files.paths)?;
+    let draft = draft(args, files.paths.clone())?;
     let (category, text) = (draft.category, draft.text.clone());
     let written = if force { memories.remember_again(draft)? } else { memories.remember(draft)? };
     // The memory is stored; without a vector, it is found by its words until the worker computes one.
     let _ = memories.embed_some(EMBEDDED_AT_ONCE);
-    files.notices.iter().for_each(|notice| print_message(&format!("note: {notice}")));
+    files.print_notices();
     let (id, is_new) = (&written.id, written.outcome == WriteOutcome::Created);
     if json {
         out.json(&serde_json::json!({ "id": id, "created": is_new }))?;

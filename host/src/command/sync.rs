@@ -59,10 +59,8 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         return sync_places::stop(name.as_deref(), args.to, args.json, context, out);
     }
     context.project.require_work_tree()?;
-    if !args.dry_run
-        && let Err(error) = record_branches(context)
-    {
-        print_message(&format!("note: cannot find out which branches were merged: {}", error.full()));
+    if !args.dry_run {
+        look_at_branches(context);
     }
     let memories = context.memories()?.with_actor("interleaf sync");
     let mut replicas = sync_places::chosen(context, args.to)?;
@@ -86,6 +84,13 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         (Some(error), _) => Err(error),
         (None, 0) => Ok(()),
         (None, refused) => Err(not_taken(refused).into()),
+    }
+}
+
+/// Finds out what became of the branches on which memories were written. If git fails, the rest goes on.
+pub(super) fn look_at_branches(context: &ProjectContext) {
+    if let Err(error) = record_branches(context) {
+        print_message(&format!("note: cannot find out which branches were merged: {}", error.full()));
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use interleaf_text::for_terminal;
 
-use crate::command::output::{Output, print_message};
+use crate::command::output::Output;
 use crate::command::related_files::RelatedFiles;
 use crate::command::remember::{EMBEDDED_AT_ONCE, caller_origin, parse_content};
 use crate::error::{Error, Result};
@@ -67,12 +67,12 @@ pub fn run(mut args: Args, context: &ProjectContext, out: &mut Output) -> anyhow
     let current = memories.get(&args.id)?;
     let version = args.version.ok_or_else(|| missing_version(&current))?;
     let files = RelatedFiles::read(&args.files, &context.project)?;
-    args.files = files.paths;
+    args.files.clone_from(&files.paths);
     let patch = patch(args, &current)?;
     let memory = memories.update(&current.id, version, patch)?;
     // The memory is stored; without a vector, it is found by its words until the worker computes one.
     let _ = memories.embed_some(EMBEDDED_AT_ONCE);
-    files.notices.iter().for_each(|notice| print_message(&format!("note: {notice}")));
+    files.print_notices();
     if json {
         return out.json(&serde_json::json!({ "id": memory.id, "version": memory.version }));
     }

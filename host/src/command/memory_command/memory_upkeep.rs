@@ -5,12 +5,12 @@ use std::io::Write;
 use interleaf_text::for_terminal;
 
 use crate::command::confirm::{ask, json_option};
-use crate::command::output::{Output, print_message};
+use crate::command::output::Output;
+use crate::command::sync::look_at_branches;
 use crate::database::Thoroughness;
 use crate::error::Error;
 use crate::memory::{Category, Status};
 use crate::project_context::ProjectContext;
-use crate::worker::record_branches;
 
 /// Retire expired memories, and delete those that were retired long enough ago
 ///
@@ -49,10 +49,8 @@ pub struct StatsArgs {
 
 /// Prints the memories that are due, asks, and retires or removes them.
 pub fn gc(args: &GcArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    if !args.dry_run
-        && let Err(error) = record_branches(context)
-    {
-        print_message(&format!("note: cannot find out which branches were merged: {}", error.full()));
+    if !args.dry_run {
+        look_at_branches(context);
     }
     let memories = context.memories()?.with_actor("interleaf memory gc");
     let collected = if context.config.policy.archive_retired { "archived" } else { "deleted" };

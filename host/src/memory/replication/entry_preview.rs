@@ -35,10 +35,11 @@ impl Memories {
 
     fn applied_in(&self, tx: &dyn Transaction, batch: &[Entry]) -> Result<AppliedEntries> {
         let (mut applied, mut quoted) = (AppliedEntries::default(), BTreeMap::new());
+        let trust = Trust::read(tx)?;
         for entry in batch {
-            let before = quoted_authors(tx, &entry.id)?;
+            let before = quoted_authors(tx, &trust, &entry.id)?;
             applied.add(entry, self.apply_one(tx, entry)?);
-            for device in quoted_authors(tx, &entry.id)?.difference(&before) {
+            for device in quoted_authors(tx, &trust, &entry.id)?.difference(&before) {
                 *quoted.entry(device.clone()).or_insert(0) += 1;
             }
         }
@@ -52,14 +53,13 @@ impl Memories {
 }
 
 /// Returns the devices for whose words a memory is quoted; none if it is not.
-fn quoted_authors(tx: &dyn Transaction, id: &str) -> Result<BTreeSet<String>> {
+fn quoted_authors(tx: &dyn Transaction, trust: &Trust, id: &str) -> Result<BTreeSet<String>> {
     let memory = tx.get(id)?;
     let is_quoted =
         memory.is_some_and(|memory| memory.origin == Origin::Shared && memory.status == Status::Active);
     let Some(Entry { kind: EntryKind::Live(live), .. }) = tx.entry(id)?.filter(|_| is_quoted) else {
         return Ok(BTreeSet::new());
     };
-    let trust = Trust::read(tx)?;
     let devices = live.stamps.fields.values().map(|stamp| &stamp.device).chain([&live.author.device]);
     Ok(devices.filter(|device| !trust.includes(device)).cloned().collect())
 }

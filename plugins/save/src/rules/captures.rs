@@ -1,4 +1,5 @@
-//! The captures, which posttool makes of what it notices after a tool: which are dealt with by a fix, which were resolved, and what the others say in one memory.
+//! The captures, which posttool makes of what it notices after a tool: which are dealt with by a fix, which
+//! were resolved, and what the others say in one memory.
 
 use serde::Deserialize;
 use serde_json::json;
