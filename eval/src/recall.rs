@@ -23,12 +23,11 @@ mod waste;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use anyhow::{Result, bail};
 use interleaf_embedding::Model;
 use interleaf_text::{collapse_whitespace, truncate};
+use rayon::prelude::*;
 use serde_json::json;
 
 use crate::replay::Program;
@@ -146,30 +145,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 
 /// Answers all events with the program, a store at a time on each processor.
 fn answers_of(program: &Path, model: Option<&Path>, families: &[Family]) -> Result<Vec<Shown>> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Vec<Shown>)>> {
-        let mut answers = Vec::new();
-        while let Some((index, family)) = take(&next, families) {
-            answers.push((index, answers_of_family(program, model, family)?));
-        }
-        Ok(answers)
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let answers = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().map(join).collect::<Result<Vec<_>>>()
-    })?;
-    let mut answers: Vec<_> = answers.into_iter().flatten().collect();
-    answers.sort_by_key(|(index, _)| *index);
-    Ok(answers.into_iter().flat_map(|(_, shown)| shown).collect())
-}
-
-fn take<'f>(next: &AtomicUsize, families: &'f [Family]) -> Option<(usize, &'f Family)> {
-    let index = next.fetch_add(1, Ordering::Relaxed);
-    families.get(index).map(|family| (index, family))
+    let answers = families.par_iter().map(|family| answers_of_family(program, model, family));
+    Ok(answers.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 fn answers_of_family(program: &Path, model: Option<&Path>, family: &Family) -> Result<Vec<Shown>> {

@@ -1,5 +1,7 @@
 //! Searches to compare with, each with the best minimum scores that it can have on the same events.
 
+use rayon::prelude::*;
+
 use super::family::Family;
 use super::measure::{Figures, Shown};
 use super::needing_event::NeedingEvent;
@@ -34,9 +36,9 @@ pub type Scorer<'a> = Box<dyn Fn(&str) -> Vec<(usize, f64)> + 'a>;
 /// than [`MAX_FALSE`] of the events that need nothing get a memory. The titles of those that follow are shown
 /// from the lowest score with which the events that need nothing waste no more than [`MAX_WASTED_TOKENS`]
 /// each.
-pub fn answers<'a>(families: &'a [Family], scorer: impl Fn(&'a Family) -> Scorer<'a>) -> Vec<Shown> {
+pub fn answers<'a>(families: &'a [Family], scorer: impl Fn(&'a Family) -> Scorer<'a> + Sync) -> Vec<Shown> {
     let scored: Vec<Scored> =
-        families.iter().flat_map(|family| scored_events(family, &*scorer(family))).collect();
+        families.par_iter().flat_map_iter(|family| scored_events(family, &*scorer(family))).collect();
     let mut bests: Vec<f64> = scored
         .iter()
         .filter(|event| !event.shown.is_needing())

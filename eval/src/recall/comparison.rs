@@ -2,10 +2,9 @@
 //! the program logs of them.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use anyhow::{Context, Result};
+use rayon::prelude::*;
 use serde_json::Value;
 
 use super::family::Family;
@@ -66,23 +65,8 @@ pub struct Comparison {
 /// # Errors
 /// If the program cannot be used.
 pub fn comparisons(program: &Path, model: Option<&Path>, stores: &[Family]) -> Result<Vec<Comparison>> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<Comparison>> {
-        let mut found = Vec::new();
-        while let Some(family) = stores.get(next.fetch_add(1, Ordering::Relaxed)) {
-            found.extend(comparisons_of(program, model, family)?);
-        }
-        Ok(found)
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| match worker.join() {
-            Ok(found) => found,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        Ok(joined.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
-    })
+    let found = stores.par_iter().map(|family| comparisons_of(program, model, family));
+    Ok(found.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 fn comparisons_of(program: &Path, model: Option<&Path>, family: &Family) -> Result<Vec<Comparison>> {

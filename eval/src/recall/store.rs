@@ -43,20 +43,29 @@ pub struct Store<'a> {
 
 impl<'a> Store<'a> {
     /// Writes the memories with `interleaf remember`, as a person would. If there is a sentence model, it is
-    /// installed first.
+    /// installed afterwards, so that one process loads it for the vectors of all memories.
     ///
     /// # Errors
-    /// If the model cannot be installed, or a memory is refused.
+    /// If a memory is refused, the model cannot be installed, or a vector cannot be computed.
     pub fn new(program: &'a Path, model: Option<&Path>, family: &Family) -> Result<Self> {
         let mut store = Self { program, scratch: Scratch::new(), ids: HashMap::new() };
-        if let Some(model) = model {
-            install_model(&store.scratch, model).with_context(|| model.display().to_string())?;
-        }
         for memory in &family.memories {
             let id = store.remember(memory).with_context(|| format!("{}: {}", family.name, memory.id))?;
             store.ids.insert(id, memory.id.clone());
         }
+        if let Some(model) = model {
+            install_model(&store.scratch, model).with_context(|| model.display().to_string())?;
+            store.compute_vectors()?;
+        }
         Ok(store)
+    }
+
+    fn compute_vectors(&self) -> Result<()> {
+        let ran = self.run(&["model", "index"], b"");
+        if ran.code != Some(0) {
+            bail!("the vectors are not computed: {}", ran.err());
+        }
+        Ok(())
     }
 
     fn remember(&self, memory: &StoredMemory) -> Result<String> {

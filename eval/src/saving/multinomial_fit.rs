@@ -1,10 +1,14 @@
-//! Multinomial logistic regression with an L2 penalty, fitted by L-BFGS.
+//! Multinomial logistic regression with an L2 penalty, fitted by L-BFGS. Every sum is made in the same order
+//! on any number of processors, so the weights are the same bit for bit.
+
+use std::cell::RefCell;
 
 use anyhow::{Result, anyhow};
 use argmin::core::{CostFunction, Error, Executor, Gradient, State};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use interleaf_classifier::CATEGORIES;
+use rayon::prelude::*;
 
 use super::example::LabeledSentence;
 
@@ -46,8 +50,7 @@ impl Fitted {
 /// # Errors
 /// If the fit fails.
 pub fn fit(sentences: &[LabeledSentence], hashes: &[u32]) -> Result<Fitted> {
-    let rows = sentences.iter().map(|sentence| Row::new(sentence, hashes)).collect();
-    let problem = Problem { rows, features: hashes.len() };
+    let problem = Problem::new(sentences, hashes);
     let start = vec![0.0; (hashes.len() + 1) * CLASSES];
     let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY)
         .with_tolerance_cost(1e-7)
@@ -84,7 +87,7 @@ impl Row {
     fn probabilities(&self, weights: &[f64]) -> [f64; CLASSES] {
         let mut scores = [0.0; CLASSES];
         for feature in &self.features {
-            for (score, weight) in scores.iter_mut().zip(&weights[feature * CLASSES..]) {
+            for (score, weight) in scores.iter_mut().zip(&weights[feature * CLASSES..][..CLASSES]) {
                 *score += weight * self.value;
             }
         }
@@ -96,12 +99,49 @@ impl Row {
         let sum: f64 = powers.iter().sum();
         powers.map(|power| power / sum)
     }
+
+    /// Returns how far the probabilities are from the row's class, weighted.
+    fn errors(&self, probabilities: &[f64; CLASSES]) -> [f64; CLASSES] {
+        let mut errors = *probabilities;
+        errors[self.class] -= 1.0;
+        errors.map(|error| LOSS_WEIGHT * error)
+    }
 }
 
 /// The loss of weights and its gradient. The weights of a feature stand together, and the intercepts last.
 struct Problem {
     rows: Vec<Row>,
-    features: usize,
+    /// For each feature, the indices of the rows that have it, in ascending order.
+    rows_of_features: Vec<Vec<usize>>,
+    /// The weights that were last asked about. The solver asks for their loss first and then for its gradient.
+    last: RefCell<Option<Predicted>>,
+}
+
+/// The probabilities of the classes of each row.
+struct Predicted {
+    weights: Vec<f64>,
+    probabilities: Vec<[f64; CLASSES]>,
+}
+
+impl Problem {
+    fn new(sentences: &[LabeledSentence], hashes: &[u32]) -> Self {
+        let rows: Vec<Row> = sentences.iter().map(|sentence| Row::new(sentence, hashes)).collect();
+        let mut rows_of_features = vec![Vec::new(); hashes.len()];
+        for (index, row) in rows.iter().enumerate() {
+            row.features.iter().for_each(|feature| rows_of_features[*feature].push(index));
+        }
+        Self { rows, rows_of_features, last: RefCell::new(None) }
+    }
+
+    fn with_probabilities<T>(&self, weights: &[f64], work: impl FnOnce(&[[f64; CLASSES]]) -> T) -> T {
+        let mut last = self.last.borrow_mut();
+        let known = last.take().filter(|last| last.weights == weights);
+        let predicted = known.unwrap_or_else(|| Predicted {
+            weights: weights.to_vec(),
+            probabilities: self.rows.par_iter().map(|row| row.probabilities(weights)).collect(),
+        });
+        work(&last.insert(predicted).probabilities)
+    }
 }
 
 impl CostFunction for Problem {
@@ -109,10 +149,13 @@ impl CostFunction for Problem {
     type Output = f64;
 
     fn cost(&self, weights: &Vec<f64>) -> Result<f64, Error> {
-        let loss = |row: &Row| -libm::log(row.probabilities(weights)[row.class].max(1e-300));
-        let penalized = &weights[..self.features * CLASSES];
+        let penalized = &weights[..self.rows_of_features.len() * CLASSES];
         let penalty = penalized.iter().map(|weight| weight * weight).sum::<f64>() / 2.0;
-        Ok(LOSS_WEIGHT * self.rows.iter().map(loss).sum::<f64>() + penalty)
+        let losses = self.with_probabilities(weights, |probabilities| {
+            let rows = self.rows.iter().zip(probabilities);
+            rows.map(|(row, probabilities)| -libm::log(probabilities[row.class].max(1e-300))).sum::<f64>()
+        });
+        Ok(LOSS_WEIGHT * losses + penalty)
     }
 }
 
@@ -121,20 +164,22 @@ impl Gradient for Problem {
     type Gradient = Vec<f64>;
 
     fn gradient(&self, weights: &Vec<f64>) -> Result<Vec<f64>, Error> {
+        let errors = self.with_probabilities(weights, |probabilities| {
+            let rows = self.rows.iter().zip(probabilities);
+            rows.map(|(row, probabilities)| row.errors(probabilities)).collect::<Vec<_>>()
+        });
         let mut gradient = weights.clone();
-        let intercepts = self.features * CLASSES;
-        gradient[intercepts..].fill(0.0);
-        for row in &self.rows {
-            let mut errors = row.probabilities(weights);
-            errors[row.class] -= 1.0;
-            for (class, error) in errors.into_iter().enumerate() {
-                gradient[intercepts + class] += LOSS_WEIGHT * error;
+        let (features, intercepts) = gradient.split_at_mut(self.rows_of_features.len() * CLASSES);
+        let all_rows = &self.rows;
+        features.par_chunks_mut(CLASSES).zip(&self.rows_of_features).for_each(|(gradient, rows)| {
+            for row in rows {
+                let value = all_rows[*row].value;
+                gradient.iter_mut().zip(&errors[*row]).for_each(|(sum, error)| *sum += error * value);
             }
-            for feature in &row.features {
-                for (class, error) in errors.into_iter().enumerate() {
-                    gradient[feature * CLASSES + class] += LOSS_WEIGHT * error * row.value;
-                }
-            }
+        });
+        intercepts.fill(0.0);
+        for row in &errors {
+            intercepts.iter_mut().zip(row).for_each(|(sum, error)| *sum += error);
         }
         Ok(gradient)
     }
