@@ -108,12 +108,12 @@ impl Row {
     }
 }
 
-/// The loss of weights and its gradient. The weights of a feature stand together, and the intercepts last.
+/// The loss of weights and its gradient. The weights of a feature stand together; the intercepts are last.
 struct Problem {
     rows: Vec<Row>,
     /// For each feature, the indices of the rows that have it, in ascending order.
     rows_of_features: Vec<Vec<usize>>,
-    /// The weights that were last asked about. The solver asks for their loss first and then for its gradient.
+    /// What the last weights predict: the solver asks for the loss of weights, and then for its gradient.
     last: RefCell<Option<Predicted>>,
 }
 

@@ -90,6 +90,25 @@ fn known_lessons_do_not_use_up_the_limit_of_new_ones() {
 }
 
 #[test]
+fn a_failure_that_comes_back_elsewhere_with_the_same_remedy_is_one_memory() {
+    let project = Project::new("", None);
+    let mended = |command: &str, line: u32| {
+        let error = format!("src/db.rs:{line}: error: the test database refused the connection");
+        let session = TranscriptBuilder::new().user("add a field to the exporter").failure(command, &error);
+        let session = session.command("docker compose up -d db", "").command(command, "ok. 12 passed");
+        session.assistant("The field is in.").lines()
+    };
+
+    project.session("one", &mended("make test", 12)).session("two", &mended("make test FILTER=export", 80));
+
+    let fix = project.one("runbook", "docker compose up -d db");
+    assert!(history(&fix).iter().any(|what| what.contains("repeated in a session")), "{fix:#}");
+    let all: Vec<Value> =
+        project.memories().into_iter().filter(|memory| memory["category"] == "runbook").collect();
+    assert_eq!(all.len(), 1, "{all:#?}");
+}
+
+#[test]
 fn one_session_has_one_summary_that_grows_with_it() {
     let project = Project::new("", None);
     let talk = lesson();

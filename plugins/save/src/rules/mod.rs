@@ -30,6 +30,7 @@ mod tests;
 pub use captures::Captured;
 pub use changes::changes;
 pub use context::distinct;
+pub use fixes::is_same_failure;
 pub use remembered::says as is_saved;
 
 use self::context::Context;

@@ -10,6 +10,10 @@ use crate::rules::context::Context;
 use crate::rules::wording::cut;
 use interleaf_layer::memory::Category;
 
+/// What stands in the text of a fix after the command, and after the failure.
+const FAILED: &str = "` failed: ";
+const HELPED: &str = ". What helped: ";
+
 /// Characters of the main line of an error.
 const LONGEST_LINE: usize = 160;
 
@@ -29,7 +33,7 @@ pub fn find(context: &Context, pair: &Pair, remedy: &Remedy, why: Option<&Explan
     Some(Finding {
         category: Category::Runbook,
         title: None,
-        text: format!("`{name}` failed: {}. What helped: {}.", cause, remedy.steps().join(", ")),
+        text: format!("`{name}{FAILED}{cause}{HELPED}{}.", remedy.steps().join(", ")),
         content: content(&name, remedy, why),
         tags: vec!["error-fix".to_owned()],
         files: remedy.files(),
@@ -54,9 +58,61 @@ fn content(name: &str, remedy: &Remedy, why: Option<&Explanation>) -> Value {
     })
 }
 
+/// Tells whether two texts tell of the same failure and the same remedy. It is the same where the program fails
+/// with other arguments, or at another place of a file.
+pub fn is_same_failure(one: &str, other: &str) -> bool {
+    failure(one).is_some_and(|one| failure(other) == Some(one))
+}
+
+/// Returns the program, how it failed, and what helped.
+fn failure(text: &str) -> Option<(&str, String, &str)> {
+    let (command, rest) = text.strip_prefix('`')?.split_once(FAILED)?;
+    let (cause, remedy) = rest.rsplit_once(HELPED)?;
+    let cause: Vec<&str> = cause.split_whitespace().map(without_position).collect();
+    Some((command.split(' ').next()?, cause.join(" "), remedy))
+}
+
+/// Returns the file of `src/a.rs:12:5:`.
+fn without_position(word: &str) -> &str {
+    let file = word.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
+    let is_file = file.rsplit_once('.').is_some_and(|(_, suffix)| suffix.starts_with(char::is_alphabetic));
+    if is_file { file } else { word }
+}
+
 /// The explanation first, then the calls; the error's own line only where nobody explained it.
 fn evidence(pair: &Pair, why: Option<&Explanation>, said: Option<String>) -> Vec<Evidence> {
     let result = pair.told().and_then(|run| run.deed.result);
     let line = said.zip(result).map(|(quote, result)| Evidence { quote, cursor: result.cursor });
     why.into_iter().flat_map(|why| why.evidence.clone()).chain(line).chain(pair.calls()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(command: &str, cause: &str, remedy: &str) -> String {
+        format!("`{command}{FAILED}{cause}{HELPED}{remedy}.")
+    }
+
+    #[test]
+    fn a_failure_is_the_same_with_other_arguments_and_at_another_place() {
+        let first =
+            text("cargo test", "src/a.rs:12:5: error: no port. Is it up?", "`docker compose up -d db`");
+        let other =
+            text("cargo test -p db", "src/a.rs:80: error: no port. Is it up?", "`docker compose up -d db`");
+        assert!(is_same_failure(&first, &other));
+    }
+
+    #[test]
+    fn another_program_cause_or_remedy_is_another_failure() {
+        let first = text("make test", "127.0.0.1:5432 refused the connection", "`make db`");
+        for other in [
+            text("npm test", "127.0.0.1:5432 refused the connection", "`make db`"),
+            text("make test", "127.0.0.1:6379 refused the connection", "`make db`"),
+            text("make test", "127.0.0.1:5432 refused the connection", "`make cache`"),
+            "Tests need a database.".to_owned(),
+        ] {
+            assert!(!is_same_failure(&first, &other), "{other}");
+        }
+    }
 }

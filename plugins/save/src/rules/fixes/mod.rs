@@ -11,6 +11,7 @@ mod refusal;
 mod remedy;
 mod slip;
 
+pub use self::found::is_same_failure;
 pub use self::news::is_good;
 pub use self::refusal::{asks, refuses_work};
 pub use self::remedy::is_configuration;
