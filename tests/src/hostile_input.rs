@@ -11,11 +11,11 @@ pub struct Case {
     pub stdin: Vec<u8>,
 }
 
-/// An event longer than this is cut at [`CUTS_PER_LONG_EVENT`] points instead of every byte.
-const MAX_SHORT_EVENT_BYTES: usize = 4096;
+/// Maximum number of cuts of an event. Those of a long one are spread over it.
+const MAX_CUTS: usize = 500;
 
-/// Number of cuts of a long event.
-const CUTS_PER_LONG_EVENT: usize = 500;
+/// Number of positions at which a byte of an event is replaced.
+const WRONG_BYTES: usize = 24;
 
 /// JSON values that no field expects: every type, a number that overflows, a lone surrogate, a NUL.
 const WRONG_VALUES: [&str; 9] =
@@ -24,12 +24,16 @@ const WRONG_VALUES: [&str; 9] =
 /// Marks the position of a value that is inserted as text, because `serde_json` cannot represent it.
 const PLACEHOLDER: &str = "the value goes here";
 
-/// Cuts the event off at every byte, and also yields it complete.
+/// Cuts the event off everywhere but inside words, where a reader of JSON is in the same state from the first
+/// letter to the last. Also yields it complete.
 pub fn cuts(event: &RecordedEvent) -> impl Iterator<Item = Case> {
-    let length = event.bytes.len();
-    let points = if length < MAX_SHORT_EVENT_BYTES { length } else { CUTS_PER_LONG_EVENT };
-    (0..=points).map(move |point| {
-        let cut = length * point / points;
+    let is_in_word =
+        |at: usize| event.bytes[at - 1].is_ascii_alphanumeric() && event.bytes[at].is_ascii_alphanumeric();
+    let inner = (1..event.bytes.len()).filter(|at| !is_in_word(*at));
+    let points: Vec<usize> = [0].into_iter().chain(inner).chain([event.bytes.len()]).collect();
+    let count = points.len().min(MAX_CUTS);
+    (0..count).map(move |number| {
+        let cut = points[(points.len() - 1) * number / (count - 1)];
         Case { name: format!("{} cut at byte {cut}", event.name), stdin: event.bytes[..cut].to_vec() }
     })
 }
@@ -65,9 +69,9 @@ pub fn every_field(event: &RecordedEvent, what: &str, value: &str) -> impl Itera
     })
 }
 
-/// Replaces one byte of the event with `byte`, at 64 positions, or every 16th in a short event.
+/// Replaces one byte of the event with `byte`, at [`WRONG_BYTES`] positions, or every 16th in a short event.
 pub fn one_byte_wrong(event: &RecordedEvent, byte: u8) -> impl Iterator<Item = Case> {
-    let step = (event.bytes.len() / 64).max(16);
+    let step = (event.bytes.len() / WRONG_BYTES).max(16);
     (0..event.bytes.len()).step_by(step).map(move |position| {
         let mut stdin = event.bytes.clone();
         stdin[position] = byte;
@@ -122,11 +126,19 @@ mod tests {
     }
 
     #[test]
-    fn a_short_event_is_cut_at_every_byte() {
-        let cuts: Vec<Case> = cuts(&event()).collect();
+    fn an_event_is_cut_everywhere_but_inside_words() {
+        let event = RecordedEvent { name: "Stop".into(), bytes: br#"{"abc":true}"#.to_vec() };
+        let cuts: Vec<usize> = cuts(&event).map(|case| case.stdin.len()).collect();
 
-        assert_eq!(cuts.len(), event().bytes.len() + 1);
-        assert_eq!((cuts[0].stdin.len(), cuts[3].stdin.len()), (0, 3));
+        assert_eq!(cuts, [0, 1, 2, 5, 6, 7, 11, 12]);
+    }
+
+    #[test]
+    fn the_cuts_of_a_long_event_are_spread_over_it() {
+        let event = RecordedEvent { name: "Stop".into(), bytes: vec![b'{'; 10_000] };
+        let cuts: Vec<usize> = cuts(&event).map(|case| case.stdin.len()).collect();
+
+        assert_eq!((cuts.len(), cuts[0], cuts[MAX_CUTS - 1]), (MAX_CUTS, 0, 10_000));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Whatever arrives on standard input and whatever the environment looks like, a hook does no harm: exit code
 //! 0, standard output empty or one JSON object, nothing on standard error, and no hang. As in a session,
-//! every case is a process of its own: about fifty thousand of them, which take a minute.
+//! every case is a process of its own: about thirty thousand of them.
 
 use interleaf_tests::harmless::{check_harmless, run_cases};
 use interleaf_tests::hostile_input::{Case, cuts, every_field, missing_fields, one_byte_wrong, wrong_types};
@@ -54,7 +54,7 @@ fn a_closed_standard_input_does_no_harm() {
 fn an_event_cut_off_anywhere_does_no_harm() {
     let cases = RecordedProject::new().every_event(cuts);
 
-    assert!(cases > 30_000, "only {cases} cuts; are the recorded events all there?");
+    assert!(cases > 14_000, "only {cases} cuts; are the recorded events all there?");
 }
 
 #[test]

@@ -52,25 +52,31 @@ fn evaluate_rules(verb: &str, arguments: &[String]) -> anyhow::Result<()> {
     checkout::run(std::process::Command::new(eval).arg(verb).args(arguments))
 }
 
+fn help() -> ExitCode {
+    print!("{HELP}");
+    ExitCode::SUCCESS
+}
+
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let verb = words.next();
     let rest: Vec<String> = words.collect();
     let done = match (verb.as_deref(), &rest[..]) {
+        // These print help of their own.
+        (Some(verb @ ("replay" | "figures" | "recall")), arguments) => evaluate(verb, arguments),
+        (Some(verb @ ("saving" | "train")), arguments) => evaluate_rules(verb, arguments),
+        (Some("help" | "--help" | "-h"), _) => return help(),
+        (Some(_), arguments) if arguments.iter().any(|word| word == "--help" || word == "-h") => {
+            return help();
+        }
         (Some("demo"), []) => demo::run(),
         (Some("test"), names) => test::run(names),
         (Some("dist"), []) => dist::run(),
         (Some("setup"), []) => setup::run(),
-        (Some(verb @ ("replay" | "figures" | "recall")), arguments) => evaluate(verb, arguments),
-        (Some(verb @ ("saving" | "train")), arguments) => evaluate_rules(verb, arguments),
         (Some("example"), [language]) => example::run(language),
         (Some("fuzz"), arguments) => fuzz::run(arguments),
         (Some("bench"), options) => bench::run(options),
         (Some("faults"), options) => faults::run(options),
-        (Some("help" | "--help" | "-h"), _) => {
-            print!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
