@@ -24,8 +24,8 @@ const WRONG_VALUES: [&str; 9] =
 /// Marks the position of a value that is inserted as text, because `serde_json` cannot represent it.
 const PLACEHOLDER: &str = "the value goes here";
 
-/// Cuts the event off everywhere but inside words, where a reader of JSON is in the same state from the first
-/// letter to the last. Also yields it complete.
+/// Cuts the event off everywhere but inside words: nearly all are text, where one cut is like the next. Also
+/// yields it complete.
 pub fn cuts(event: &RecordedEvent) -> impl Iterator<Item = Case> {
     let is_in_word =
         |at: usize| event.bytes[at - 1].is_ascii_alphanumeric() && event.bytes[at].is_ascii_alphanumeric();

@@ -72,7 +72,7 @@ fn failure(text: &str) -> Option<(&str, String, &str)> {
     Some((command.split(' ').next()?, cause.join(" "), remedy))
 }
 
-/// Returns the file of `src/a.rs:12:5:`.
+/// Returns the file of `src/a.rs:12:5:`, and any other word as it is.
 fn without_position(word: &str) -> &str {
     let file = word.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
     let is_file = file.rsplit_once('.').is_some_and(|(_, suffix)| suffix.starts_with(char::is_alphabetic));
