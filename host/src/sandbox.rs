@@ -19,8 +19,8 @@ mod wasi_linker;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use wasmtime::Engine;
 use wasmtime::component::Component;
@@ -35,6 +35,7 @@ use crate::error::{Error, Result};
 use crate::layer::{Code, Layer, digest};
 use compiled_cache::CompiledCache;
 use engine::{DEFAULT_STACK_BYTES, Engines};
+use native_code::NewCode;
 
 /// Size of the largest component that is compiled while a person waits, where the compiled code cannot be
 /// kept: about a second, which is the longest deadline.
@@ -43,8 +44,11 @@ const MAX_EVENT_COMPILE_BYTES: u64 = 1 << 20;
 /// The engines, and the layers that were compiled.
 pub struct Sandbox {
     engines: Engines,
-    /// The cache for all processes, if there is one.
-    cache: Option<CompiledCache>,
+    /// The folder of the cache for all processes, if there is one, and those that can hold
+    /// the account's secret.
+    cache_folders: Option<(PathBuf, Vec<PathBuf>)>,
+    /// The cache, once it was needed. Its name identifies the compiler, and embedded layers need neither.
+    cache: OnceLock<Option<CompiledCache>>,
     /// The layers that this process compiled, by digest.
     compiled: Mutex<Vec<(String, Component)>>,
     compilations: AtomicUsize,
@@ -70,11 +74,10 @@ impl Sandbox {
 
     /// Creates a sandbox as [`Sandbox::new`] does, with the account's secret in one of these folders.
     fn with_secret_in(cache: Option<&Path>, secret_folders: Vec<PathBuf>) -> Result<Self> {
-        let engines = Engines::new()?;
-        let cache = cache.map(|root| CompiledCache::new(root, secret_folders, engines.default()));
         Ok(Self {
-            engines,
-            cache,
+            engines: Engines::new()?,
+            cache_folders: cache.map(|root| (root.to_owned(), secret_folders)),
+            cache: OnceLock::new(),
             compiled: Mutex::default(),
             compilations: AtomicUsize::new(0),
             uncompiled: AtomicUsize::new(0),
@@ -132,7 +135,7 @@ impl Sandbox {
             let mut known = compiled.iter().filter(|(digest, _)| *digest == *layer.digest);
             known.find(|(_, component)| Engine::same(component.engine(), engine)).map(|known| known.1.clone())
         });
-        Ok(of_this_process.or_else(|| self.cache.as_ref()?.load(engine, &layer.digest)))
+        Ok(of_this_process.or_else(|| self.cache()?.load(engine, &layer.digest)))
     }
 
     /// Tells whether an accepted layer is compiled while a person waits: only if no process can keep the
@@ -152,29 +155,36 @@ impl Sandbox {
 
     fn compile_and_keep(&self, engine: &Engine, layer: &Layer) -> Result<LoadedLayer> {
         self.uncompiled.fetch_add(1, Ordering::Relaxed);
-        let loaded = component_bytes(layer).and_then(|wasm| self.compile(engine, &wasm));
-        if let Ok(LoadedLayer { component }) = &loaded {
-            if let Some(cache) = &self.cache {
-                cache.store(&layer.digest, component);
-            }
-            if let Ok(mut compiled) = self.compiled.lock() {
-                compiled.push((layer.digest.to_string(), component.clone()));
-            }
+        let loaded = component_bytes(layer).and_then(|wasm| self.compile(engine, layer, &wasm));
+        if let (Ok(LoadedLayer { component }), Ok(mut compiled)) = (&loaded, self.compiled.lock()) {
+            compiled.push((layer.digest.to_string(), component.clone()));
         }
         self.uncompiled.fetch_sub(1, Ordering::Relaxed);
         loaded
     }
 
-    fn compile(&self, engine: &Engine, wasm: &[u8]) -> Result<LoadedLayer> {
+    fn compile(&self, engine: &Engine, layer: &Layer, wasm: &[u8]) -> Result<LoadedLayer> {
         self.compilations.fetch_add(1, Ordering::Relaxed);
-        let component = Component::new(engine, wasm)
-            .map_err(|error| Error::invalid(format!("not a component that can run here: {error:#}")))?;
-        Ok(LoadedLayer { component })
+        let compiler = self.engines.compiler()?;
+        let no_component = |error| Error::invalid(format!("not a component that can run here: {error:#}"));
+        let code = NewCode::compile(compiler, wasm).map_err(no_component)?;
+        if let Some(cache) = self.cache() {
+            cache.store(&layer.digest, &code);
+        }
+        native_code::load_new(engine, &code).map(|component| LoadedLayer { component }).map_err(no_component)
+    }
+
+    fn cache(&self) -> Option<&CompiledCache> {
+        let open = || {
+            let (root, secret_folders) = self.cache_folders.clone()?;
+            Some(CompiledCache::new(&root, secret_folders, self.engines.compiler().ok()?))
+        };
+        self.cache.get_or_init(open).as_ref()
     }
 
     /// Returns why layers that this process compiles are not kept for other processes, if they are not.
     pub fn cache_obstacle(&self) -> Option<String> {
-        self.cache.as_ref()?.obstacle()
+        self.cache()?.obstacle()
     }
 
     /// Tells whether a layer was refused because it is not compiled, or is being compiled by a thread that
@@ -186,7 +196,7 @@ impl Sandbox {
     /// Tells whether a layer is embedded or has a file in the cache. Costs one system call.
     pub fn is_probably_compiled(&self, layer: &Layer) -> bool {
         let has_file = |cache: &CompiledCache| cache.has_file(&layer.digest);
-        matches!(layer.code, Code::Embedded(_)) || self.cache.as_ref().is_none_or(has_file)
+        matches!(layer.code, Code::Embedded(_)) || self.cache().is_none_or(has_file)
     }
 
     /// Tells whether a layer can be loaded without compiling it.

@@ -26,7 +26,7 @@ use wasmtime::component::Component;
 
 use super::code_seal::SealKey;
 use super::engine::WASMTIME_VERSION;
-use super::native_code::map_checked;
+use super::native_code::{NewCode, map_checked};
 use crate::dirs::{create_private_folder, write_atomically};
 
 /// The cache in a folder of this user, for all processes.
@@ -41,10 +41,10 @@ pub(super) struct CompiledCache {
 }
 
 impl CompiledCache {
-    /// Returns the cache below `root` for code that `engine` can load.
-    pub(super) fn new(root: &Path, secret_folders: Vec<PathBuf>, engine: &Engine) -> Self {
+    /// Returns the cache below `root` for code that `compiler` makes.
+    pub(super) fn new(root: &Path, secret_folders: Vec<PathBuf>, compiler: &Engine) -> Self {
         let mut fingerprint = DefaultHasher::new();
-        engine.precompile_compatibility_hash().hash(&mut fingerprint);
+        compiler.precompile_compatibility_hash().hash(&mut fingerprint);
         let engine_name = format!("{WASMTIME_VERSION}-{:016x}", fingerprint.finish());
         let folder = root.join("compiled").join(&engine_name);
         Self { folder, engine_name, secret_folders, key: OnceLock::new() }
@@ -64,15 +64,14 @@ impl CompiledCache {
     }
 
     /// Stores a compiled layer. If that fails, the next process compiles it again.
-    pub(super) fn store(&self, digest: &str, component: &Component) {
-        let _ = self.try_store(digest, component);
+    pub(super) fn store(&self, digest: &str, code: &NewCode) {
+        let _ = self.try_store(digest, code.bytes());
     }
 
-    fn try_store(&self, digest: &str, component: &Component) -> io::Result<()> {
+    fn try_store(&self, digest: &str, code: &[u8]) -> io::Result<()> {
         let key = SealKey::read_or_create(&self.secret_folders)?;
-        let code = component.serialize().map_err(io::Error::other)?;
-        write_atomically(&self.path(digest), &code)?;
-        key.seal(&self.sealed_name(digest), &self.path(digest), &code)
+        write_atomically(&self.path(digest), code)?;
+        key.seal(&self.sealed_name(digest), &self.path(digest), code)
     }
 
     /// Returns why compiled layers cannot be kept for other processes, if they cannot.

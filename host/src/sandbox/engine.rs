@@ -1,8 +1,9 @@
-//! The wasmtime engines of this process: one for each stack size in use. They share compiled code.
+//! The wasmtime engines of this process: one for each stack size in use, and one that compiles. They share
+//! compiled code.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
-use wasmtime::Engine;
+use wasmtime::{Config, Engine};
 
 use super::engine_config::config;
 use super::native_code::run_in_place;
@@ -26,11 +27,17 @@ pub(crate) const fn thread_stack(layer_bytes: usize) -> usize {
 
 /// Creates an engine whose layers may use this much stack. The stack size is the only option that is not part
 /// of compiled code, so code that one engine compiled loads into every other (`tests.rs` checks this).
+///
+/// The engine has no compiler, because most processes are hooks, which only load.
 fn engine(stack_bytes: usize) -> Result<Engine> {
     let mut config = config();
-    config.max_wasm_stack(stack_bytes);
+    config.max_wasm_stack(stack_bytes).enable_compiler(false);
     run_in_place(&mut config);
-    Engine::new(&config).map_err(|error| Error::unavailable(format!("the sandbox cannot start: {error:#}")))
+    start(&config)
+}
+
+fn start(config: &Config) -> Result<Engine> {
+    Engine::new(config).map_err(|error| Error::unavailable(format!("the sandbox cannot start: {error:#}")))
 }
 
 /// The engines of this process: one for the default stack, and one for each other stack size in use, because
@@ -38,12 +45,25 @@ fn engine(stack_bytes: usize) -> Result<Engine> {
 pub(super) struct Engines {
     default: Engine,
     others: Mutex<Vec<(usize, Engine)>>,
+    compiler: OnceLock<Engine>,
 }
 
 impl Engines {
     /// Creates the default engine. The others are created when they are first needed.
     pub(super) fn new() -> Result<Self> {
-        Ok(Self { default: engine(DEFAULT_STACK_BYTES)?, others: Mutex::default() })
+        Ok(Self {
+            default: engine(DEFAULT_STACK_BYTES)?,
+            others: Mutex::default(),
+            compiler: OnceLock::new(),
+        })
+    }
+
+    /// Returns the engine that compiles. It runs nothing.
+    pub(super) fn compiler(&self) -> Result<&Engine> {
+        match self.compiler.get() {
+            Some(compiler) => Ok(compiler),
+            None => start(&config()).map(|compiler| self.compiler.get_or_init(|| compiler)),
+        }
     }
 
     /// Returns the engine for the default stack size, which nearly every layer uses.

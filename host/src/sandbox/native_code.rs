@@ -1,5 +1,5 @@
 //! Makes native code executable. This is the only `unsafe` of the program: wasmtime runs what it is given
-//! here, so both ways to load code take a value that exists only for code of our own.
+//! here, so every way to load code takes a value that exists only for code of our own.
 
 use std::os::fd::AsRawFd;
 use std::ptr::NonNull;
@@ -77,6 +77,35 @@ fn is_first_load(code: EmbeddedCode) -> bool {
     let is_first = RUNS_IN_PLACE && !loaded.contains(&address);
     loaded.extend(is_first.then_some(address));
     is_first
+}
+
+/// Code that this process has just compiled.
+pub(super) struct NewCode(Vec<u8>);
+
+impl NewCode {
+    /// Compiles a component.
+    ///
+    /// # Errors
+    /// If it is not one that can run here.
+    pub(super) fn compile(compiler: &Engine, wasm: &[u8]) -> wasmtime::Result<Self> {
+        compiler.precompile_component(wasm).map(Self)
+    }
+
+    /// The code, as the cache keeps it.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Loads code that this process has just compiled.
+///
+/// # Errors
+/// If it was compiled with another configuration of the engine.
+#[allow(unsafe_code)]
+pub(super) fn load_new(engine: &Engine, code: &NewCode) -> wasmtime::Result<Component> {
+    // SAFETY: `deserialize` requires bytes that wasmtime itself produced. `NewCode` holds what wasmtime's
+    // compiler returned to this process, and nothing can change it.
+    unsafe { Component::deserialize(engine, code.bytes()) }
 }
 
 /// Maps a compiled layer of the cache.

@@ -3,21 +3,32 @@
 use wasmtime::component::{Component, Linker};
 use wasmtime_wasi::WasiView;
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
+use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
 use wasmtime_wasi::p2;
-use wasmtime_wasi::p2::bindings::{cli, random};
+use wasmtime_wasi::p2::bindings::sync::filesystem::types;
+use wasmtime_wasi::p2::bindings::{cli, filesystem::preopens, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 
-/// The packages that layers seldom import. They have two thirds of WASI's functions, and defining those takes
-/// longer than the call of a short layer.
-const LARGE_PACKAGES: [&str; 2] = ["wasi:filesystem/", "wasi:sockets/"];
+/// The package that no layer can use, since none is granted a network. It has half of WASI's functions, and
+/// defining those takes longer than the call of a short layer. Some toolchains import it all the same.
+const SOCKETS: &str = "wasi:sockets/";
+
+/// The package that layers need which read a file, or whose standard library could.
+const FILESYSTEM: &str = "wasi:filesystem/";
 
 /// Defines the interfaces of WASI 0.2 that the component imports, and a few more.
 pub(super) fn add_wasi<T: WasiView>(linker: &mut Linker<T>, component: &Component) -> wasmtime::Result<()> {
     let component_type = component.component_type();
-    let mut imports = component_type.imports(component.engine());
-    let is_large = |name: &str| LARGE_PACKAGES.iter().any(|package| name.starts_with(package));
-    if imports.any(|(name, _)| is_large(name)) {
+    let imports = |package| {
+        let mut imports = component_type.imports(component.engine());
+        imports.any(|(name, _)| name.starts_with(package))
+    };
+    if imports(SOCKETS) {
         return p2::add_to_linker_sync(linker);
+    }
+    if imports(FILESYSTEM) {
+        preopens::add_to_linker::<T, WasiFilesystem>(linker, T::filesystem)?;
+        types::add_to_linker::<T, WasiFilesystem>(linker, T::filesystem)?;
     }
     // Input and output, clocks and randomness.
     p2::add_to_linker_proxy_interfaces_sync(linker)?;
