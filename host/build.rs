@@ -18,8 +18,9 @@ fn main() {
     redaction_rules::compile(Path::new("src/redact/rules.toml"), &out.join("redaction_rules.rs"));
 }
 
-/// Gives a development build for Linux a fixed address. The tests start it thousands of times, and in a program
-/// of 260 MB, relocations took a fifth of a hook's time. What people install keeps its profile's choice.
+/// Gives a development build for Linux a fixed address. The tests start it thousands of times, and in a
+/// program of 260 MB, relocations took a fifth of a hook's time. What people install keeps its profile's
+/// choice.
 fn link_without_relocations() {
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|it| it == value);
     if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") {
