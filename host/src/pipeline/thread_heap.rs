@@ -1,8 +1,8 @@
 //! The heap of a thread that runs a layer.
 //!
 //! glibc gives a thread a heap of its own and makes it accessible page by page, with one `mprotect` call for
-//! each, which takes 2 to 3 microseconds. A silent prompt needs nearly two hundred pages, and a tool call that
-//! a memory matches nearly four hundred.
+//! each, which takes 2 to 3 microseconds. A silent prompt needs nearly two hundred pages, and a tool call
+//! that a memory matches nearly four hundred.
 
 use std::array;
 use std::hint::black_box;

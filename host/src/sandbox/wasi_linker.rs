@@ -9,8 +9,8 @@ use wasmtime_wasi::p2::bindings::sync::filesystem::types;
 use wasmtime_wasi::p2::bindings::{cli, filesystem::preopens, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 
-/// The package that no layer can use, since none is granted a network. Some toolchains import it all the same.
-/// It has many functions, and each that is defined takes time.
+/// The package that no layer can use, since none is granted a network. Some toolchains import it all the
+/// same. It has many functions, and each that is defined takes time.
 const SOCKETS: &str = "wasi:sockets/";
 
 /// The package that layers need which read a file, or whose standard library could.
