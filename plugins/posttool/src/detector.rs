@@ -101,7 +101,7 @@ pub fn detect(run: &ToolRun, commands: &[Command], settings: &Settings) -> Findi
     };
     finding.failed = matches!(run.outcome, Outcome::Failure(_)) && !is_answer;
     finding.hits = scan(&run.output, scan_mode(run, commands, &programs(commands)));
-    if run.outcome == Outcome::Success && !finding.hits.is_empty() {
+    if run.outcome == Outcome::Success {
         finding.apply_success_summary(&run.output);
     }
     let exit_signals = if is_answer { Vec::new() } else { exit_signals(run, commands) };
@@ -120,7 +120,9 @@ impl Finding {
     /// Drops the errors before a summary of success: tests provoke such errors on purpose. Errors after the
     /// summary count, and so does a failed test or compilation before it.
     fn apply_success_summary(&mut self, text: &str) {
-        let Some(summary) = lines(text).filter(|line| is_success_summary(&text[line.clone()])).last() else {
+        let Some(first) = self.hits.first() else { return };
+        let later = lines(text).skip_while(|line| line.start <= first.line.start);
+        let Some(summary) = later.filter(|line| is_success_summary(&text[line.clone()])).last() else {
             return;
         };
         let before = |hit: &Hit| hit.line.start < summary.start;
@@ -232,7 +234,7 @@ fn is_success_summary(line: &str) -> bool {
         || counted.starts_with(|c: char| c.is_ascii_digit())
             && counted.contains(" passed in ")
             && !counted.contains("fail");
-    passed || SUCCESS_SUMMARIES.iter().any(|summary| line.contains(summary)) && !line.contains("error")
+    passed || contains_any(&line, &SUCCESS_SUMMARIES) && !line.contains("error")
 }
 
 fn is_success_line(line: &str) -> bool {
@@ -251,9 +253,15 @@ fn is_success_line(line: &str) -> bool {
         "build successful",
         "test result: ok",
     ];
-    bare || line.starts_with("[info]")
-        || line.ends_with("tests passed")
-        || ends.iter().any(|end| line.contains(end))
+    bare || line.starts_with("[info]") || line.ends_with("tests passed") || contains_any(&line, &ends)
+}
+
+/// Tells whether a line contains one of the phrases. `str::contains` prepares its search for every phrase and
+/// line, which takes longer than to look for its first byte.
+fn contains_any(line: &str, phrases: &[&str]) -> bool {
+    let begins = |rest: &[u8], phrase: &[u8]| rest[0] == phrase[0] && rest.starts_with(phrase);
+    let line = line.as_bytes();
+    (0..line.len()).any(|at| phrases.iter().any(|phrase| begins(&line[at..], phrase.as_bytes())))
 }
 
 #[cfg(test)]

@@ -18,6 +18,9 @@ const MAX_LAST_LINES: usize = 20;
 /// Mark for omitted lines.
 const GAP: &str = "…";
 
+/// Begins the first line of a block such as a private key.
+const BLOCK_START: &str = "-----BEGIN";
+
 /// Returns the lines with signals and their neighbors, as many as fit. They are chosen by weight and returned
 /// in the order of the text. Without signals, returns the last lines.
 pub fn excerpt(text: &str, hits: &[Hit], weight: impl Fn(&Hit) -> f64) -> String {
@@ -77,10 +80,13 @@ fn join(text: &str, lines: &[Range<usize>], chosen: &[bool]) -> String {
 /// Tells for each line whether it is inside a block such as a private key. Redaction would not recognize a
 /// single line of the block.
 fn secret_blocks(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
+    if !text.contains(BLOCK_START) {
+        return vec![false; lines.len()];
+    }
     let mut inside = false;
     let hide = |line: &Range<usize>| {
         let line = &text[line.clone()];
-        let begins = line.contains("-----BEGIN");
+        let begins = line.contains(BLOCK_START);
         let hidden = inside || begins;
         inside = hidden && !line.contains("-----END");
         hidden
