@@ -14,11 +14,18 @@ const GENERIC_WORDS: [&str; 12] = [
 /// Tells whether the rule concerns the command. Prefixes of words are compared: `delet` fits delete, deleting
 /// and deleted.
 pub fn concerns(command: &Command, rule: &str) -> bool {
-    let rule = words(rule);
-    let has =
-        |prefixes: &[&str]| rule.iter().any(|word| prefixes.iter().any(|prefix| word.starts_with(prefix)));
+    let rule = rule.to_lowercase();
+    let has = |prefixes: &[&str]| prefixes.iter().any(|prefix| rests_after(prefix, &rule).next().is_some());
+    let names = |object: &String| rests_after(object, &rule).any(|rest| !rest.starts_with(is_in_word));
     let (action, target) = prefixes(command);
-    has(action) && (has(target) || objects(command).iter().any(|object| rule.contains(object)))
+    has(action) && (has(target) || objects(command).iter().any(names))
+}
+
+/// Returns what follows each place at which a word of the text begins like this. Up to a hundred rules are
+/// compared before a command, so they are not cut into words.
+fn rests_after<'a>(beginning: &str, text: &'a str) -> impl Iterator<Item = &'a str> {
+    let places = text.match_indices(beginning).filter(|(at, _)| !text[..*at].ends_with(is_in_word));
+    places.map(|(at, found)| &text[at + found.len()..])
 }
 
 /// Returns the prefixes of words for the action, and for its usual target.
@@ -44,18 +51,15 @@ fn prefixes(command: &Command) -> (&'static [&'static str], &'static [&'static s
 /// Returns the names in the arguments and in the input: files, tables, namespaces.
 fn objects(command: &Command) -> Vec<String> {
     let operands = command.operands().skip(usize::from(command.program != "rm"));
-    let mut names: Vec<String> = operands.chain([command.input.as_str()]).flat_map(words).collect();
-    names.extend(
-        command.arguments.iter().filter(|word| word.contains(' ')).flat_map(|statement| words(statement)),
-    );
-    names.retain(|name| name.chars().count() > 2 && !GENERIC_WORDS.contains(&name.as_str()));
-    names
+    let statements = command.arguments.iter().filter(|word| word.contains(' ')).map(String::as_str);
+    let texts: Vec<&str> = operands.chain([command.input.as_str()]).chain(statements).collect();
+    let text = texts.join(" ").to_lowercase();
+    let is_name = |word: &&str| word.chars().count() > 2 && !GENERIC_WORDS.contains(word);
+    text.split(|c| !is_in_word(c)).filter(is_name).map(str::to_owned).collect()
 }
 
-fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
+fn is_in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]
@@ -68,12 +72,15 @@ mod tests {
             ("git push -f", "Never force push to main", true),
             ("git push -f", "Pushing with --force breaks the mirror", true),
             ("git push -f", "Push notifications are sent at noon", false),
+            ("git push -f", "Unpushed work is never forced on anybody", false),
             ("git reset --hard", "Do not hard reset a shared branch", true),
             ("git reset --hard", "Reset the counter every hour", false),
             ("rm -rf data/ledger", "The ledger folder must not be deleted", true),
             ("rm -rf data/ledger", "Never use rm -rf in scripts", true),
             ("rm -rf data/ledger", "Remove feature flags after a month", false),
             ("rm -rf data/ledger", "The ledger has cents", false),
+            ("rm -rf data/ledger", "Ledgers are deleted after ten years", false),
+            ("rm -rf data/ledger", "Without ledgers, no ledger is deleted", true),
             ("psql -c 'DROP TABLE invoices'", "Never drop invoices: auditors need them", true),
             ("psql -c 'DROP TABLE invoices'", "Tables are dropped by migrations only", true),
             ("psql -c 'DROP TABLE invoices'", "invoices are numbered without gaps", false),
