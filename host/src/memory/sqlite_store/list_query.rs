@@ -75,8 +75,9 @@ fn weight(row: &Row, outranked_branches: &[String]) -> Result<f64> {
     Ok(f64::from(row_mapping::usefulness(row, 0)?.weight() * branch))
 }
 
-/// Reads the index of each status and category from its best end. The caller merges the results: for several
-/// categories at once, SQLite would sort every row.
+/// Reads the index of each status and category from its best end. A condition on several categories would
+/// make SQLite sort every row, so each has a query of its own. SQLite merges them and stops at the limit,
+/// except where age counts.
 fn keys_by_index(
     connection: &Connection,
     filter: &Filter,
@@ -84,23 +85,23 @@ fn keys_by_index(
     now: Millis,
     limit: usize,
 ) -> Result<Vec<SortKey>> {
-    let categories = if filter.categories.is_empty() { Category::ALL } else { &filter.categories };
-    let mut keys = Vec::new();
+    let is_wanted =
+        |category: &&Category| filter.categories.is_empty() || filter.categories.contains(category);
+    let (mut keys, mut merged) = (Vec::new(), KeyQuery { tables: "memories", conditions: Vec::new() });
     for &status in &filter.statuses {
-        for &category in categories {
+        for &category in Category::ALL.iter().filter(is_wanted) {
             let condition = Condition::for_status_and_category(filter, status, category);
-            let query = KeyQuery { tables: "memories", condition };
-            if order == Order::Importance && category.is_durable() {
-                keys.extend(query.first(connection, order, now, limit.saturating_add(SPARE_ROWS))?);
-            } else if order == Order::Importance {
-                let limit = limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE);
-                keys.extend(query.first(connection, order, now, limit)?);
-                keys.extend(query.first(connection, Order::Newest, now, limit)?);
-            } else {
-                keys.extend(query.first(connection, order, now, limit)?);
+            if order != Order::Importance || category.is_durable() {
+                merged.conditions.push(condition);
+                continue;
             }
+            let query = KeyQuery { tables: "memories", conditions: vec![condition] };
+            let limit = limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE);
+            keys.extend(query.first(connection, order, now, limit)?);
+            keys.extend(query.first(connection, Order::Newest, now, limit)?);
         }
     }
+    keys.extend(merged.first(connection, order, now, limit.saturating_add(SPARE_ROWS))?);
     Ok(keys)
 }
 
@@ -115,13 +116,15 @@ fn keys_by_tag(
     let mut condition = Condition::new(filter);
     condition.sql = format!("tags.tag = ? AND {}", condition.sql);
     condition.values.insert(0, normalize_tag(&filter.tags[0]).into());
-    let query = KeyQuery { tables: "tags CROSS JOIN memories ON number = tags.memory", condition };
+    let tables = "tags CROSS JOIN memories ON number = tags.memory";
+    let query = KeyQuery { tables, conditions: vec![condition] };
     query.first(connection, order, now, limit.saturating_mul(2).max(MIN_ROWS_WITH_AGE))
 }
 
 struct KeyQuery<'a> {
     tables: &'a str,
-    condition: Condition,
+    /// Each row meets at most one of them.
+    conditions: Vec<Condition>,
 }
 
 impl KeyQuery<'_> {
@@ -138,15 +141,18 @@ impl KeyQuery<'_> {
             Order::Oldest => "created_at, number",
             Order::Importance => "importance DESC, created_at DESC, number DESC",
         };
-        let sql = format!(
-            "SELECT importance, created_at, number, category, updated_at FROM {} WHERE {}
-             ORDER BY {order_by} LIMIT {}",
-            self.tables,
-            self.condition.sql,
-            sql_limit(limit)
-        );
+        if self.conditions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let select = |condition: &Condition| {
+            let columns = "importance, created_at, number, category, updated_at";
+            format!("SELECT {columns} FROM {} WHERE {}", self.tables, condition.sql)
+        };
+        let selects: Vec<String> = self.conditions.iter().map(select).collect();
+        let sql = format!("{} ORDER BY {order_by} LIMIT {}", selects.join(" UNION ALL "), sql_limit(limit));
+        let values = self.conditions.iter().flat_map(|condition| &condition.values);
         let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(params_from_iter(&self.condition.values))?;
+        let mut rows = statement.query(params_from_iter(values))?;
         let mut keys = Vec::new();
         while let Some(row) = rows.next()? {
             let importance: f64 = row.get(0)?;
