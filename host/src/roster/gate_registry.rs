@@ -4,6 +4,7 @@
 //! project's files do. It lies in the account's own home, which no variable of a session can change
 //! (`dirs/account.rs`), so redirected folders do not make a gate disappear either.
 
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -74,8 +75,12 @@ impl GateRegistry {
     /// the user's gates, those whose project contains the folder, and if the registry cannot be read, a
     /// substitute that asks.
     pub fn gates_in(&self, folder: &Path) -> Vec<Layer> {
-        let is_in =
-            |gate: &&RegisteredGate| gate.project.as_ref().is_none_or(|project| project.contains(folder));
+        let real = LazyCell::new(|| real_path(folder));
+        // Also where a link takes the place that the project was moved from.
+        let is_around = |project: &GateProject| {
+            folder.starts_with(&project.root) || real.starts_with(real_path(&project.root))
+        };
+        let is_in = |gate: &&RegisteredGate| gate.project.as_ref().is_none_or(is_around);
         let gates = self.gates.iter().filter(is_in).map(RegisteredGate::to_layer);
         gates.chain(self.issue.iter().map(|_| substitute())).collect()
     }
@@ -200,11 +205,6 @@ impl GateProject {
             project.start().starts_with(root) && !is_inner_repository
         };
         is_in(&self.root) || is_in(&real_path(&self.root))
-    }
-
-    /// Tells whether a folder lies in the project, also where a link takes the place that it was moved from.
-    fn contains(&self, folder: &Path) -> bool {
-        folder.starts_with(&self.root) || real_path(folder).starts_with(real_path(&self.root))
     }
 }
 

@@ -170,6 +170,16 @@ impl Fixture {
     }
 }
 
+impl Drop for Fixture {
+    /// Revokes the acceptance of the layer. The registry of gates lies in the account's own home, and every
+    /// gate in it takes some time of every tool call of this account.
+    fn drop(&mut self) {
+        if self.layer.is_some() {
+            let _ = self.interleaf(&["layer", "revoke", EXAMPLE_LAYER]).output();
+        }
+    }
+}
+
 /// Returns the database in a folder of project stores, which holds one project.
 pub fn database_in(stores: &Path) -> Result<PathBuf> {
     let projects = fs::read_dir(stores).with_context(|| stores.display().to_string())?.flatten();
