@@ -4,17 +4,17 @@
 //! each, which takes 2 to 3 microseconds. A silent prompt needs nearly two hundred pages, and a tool call
 //! that a memory matches nearly four hundred.
 
-use std::array;
 use std::hint::black_box;
 
-/// Size of one allocation in bytes. glibc takes larger ones than 128 kB from elsewhere.
-const PIECE_BYTES: usize = 120 << 10;
-/// Number of allocations: more than the heap of most layers.
-const PIECES: usize = 16;
+/// Size of the heap in bytes: more than most layers need.
+const HEAP_BYTES: usize = 2 << 20;
 
-/// Makes the calling thread's heap accessible in few steps. The memory is only reserved: pages that are never
+/// Makes the calling thread's heap accessible in one step. The memory is only reserved: pages that are never
 /// used are never backed by memory.
 pub(super) fn reserve() {
-    let pieces: [Vec<u8>; PIECES] = array::from_fn(|_| Vec::with_capacity(PIECE_BYTES));
-    black_box(&pieces);
+    // glibc maps the first allocation of this size by itself. Once it is freed, glibc takes allocations up to
+    // this size from the heap (`M_MMAP_THRESHOLD` in mallopt(3)).
+    for _ in 0..2 {
+        black_box(Vec::<u8>::with_capacity(HEAP_BYTES));
+    }
 }
