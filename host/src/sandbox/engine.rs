@@ -66,6 +66,12 @@ impl Engines {
         }
     }
 
+    /// Tells whether the engine that compiles was created.
+    #[cfg(test)]
+    pub(super) fn has_compiler(&self) -> bool {
+        self.compiler.get().is_some()
+    }
+
     /// Returns the engine for the default stack size, which nearly every layer uses.
     pub(super) fn default(&self) -> &Engine {
         &self.default

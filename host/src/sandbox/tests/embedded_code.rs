@@ -24,6 +24,7 @@ fn every_embedded_layer_loads_without_a_compilation_and_without_a_cache() {
             assert!(sandbox.is_compiled(&layer) && sandbox.is_probably_compiled(&layer), "{}", layer.name);
         }
         assert_eq!(sandbox.compilation_count(), 0);
+        assert!(!sandbox.engines.has_compiler());
     }
 }
 
