@@ -3,6 +3,8 @@
 
 mod kit;
 
+use std::thread;
+
 use kit::{eval, eval_for_people, memories, session};
 use serde_json::Value;
 
@@ -15,9 +17,13 @@ const MAX_NOISE: f64 = 0.03;
 
 #[test]
 fn hardly_an_event_of_the_recorded_sessions_shows_a_memory_where_silence_is_wanted() {
+    // Side by side, because most of the time goes into waits for workers.
+    let played = thread::scope(|scope| {
+        LATER_SESSIONS.map(|name| scope.spawn(move || replay(name))).map(|session| session.join())
+    });
     let (mut silent, mut noisy) = (0, Vec::new());
-    for name in LATER_SESSIONS {
-        let events = replay(name);
+    for (name, events) in LATER_SESSIONS.into_iter().zip(played) {
+        let events = events.expect("it was played");
 
         assert!(!events.is_empty(), "{name}");
         for event in events {

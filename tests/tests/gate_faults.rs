@@ -54,6 +54,9 @@ const FAILING_CALLS: [(&str, &[&str]); 26] = [
     ("clone3", &["EAGAIN"]),
 ];
 
+/// Number of hooks that run side by side. Most of them wait for a stall to end.
+const PARALLEL_HOOKS: usize = 6;
+
 /// Microseconds for which a system call stalls: longer than any deadline of the hook.
 const STALL_MICROS: u32 = 2_500_000;
 
@@ -135,11 +138,11 @@ fn all_faults(calls: &BTreeMap<String, (usize, usize)>) -> Vec<Fault> {
     faults
 }
 
-/// Tries the faults on both processors and returns those after which the gate did not answer.
+/// Tries the faults side by side and returns those after which the gate did not answer.
 fn failures(faults: &[Fault], prepare: impl Fn(&Scratch) + Sync) -> Vec<String> {
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..PARALLEL_HOOKS {
             scope.spawn(|| {
                 let scratch = with_gate();
                 while let Some(fault) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
