@@ -21,16 +21,6 @@ fn code_that_another_account_compiled_is_not_loaded() {
 }
 
 #[test]
-fn only_code_that_is_not_in_the_cache_starts_the_compiler() {
-    let account = Account::new();
-    for has_compiler in [true, false] {
-        let sandbox = account.sandbox();
-        sandbox.load(&layer()).expect("it loads");
-        assert_eq!(sandbox.engines.has_compiler(), has_compiler);
-    }
-}
-
-#[test]
 fn code_without_a_seal_or_with_a_broken_one_is_a_miss() {
     for broken in [None, Some(&b""[..]), Some(b"short"), Some(&[0; 64]), Some(&[0; 1 << 20])] {
         let account = Account::with_compiled_layer();
