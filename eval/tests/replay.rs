@@ -17,7 +17,7 @@ const MAX_NOISE: f64 = 0.03;
 
 #[test]
 fn hardly_an_event_of_the_recorded_sessions_shows_a_memory_where_silence_is_wanted() {
-    // Side by side, because most of the time goes into waits for workers.
+    // Side by side, because most of the time is spent waiting.
     let played = thread::scope(|scope| {
         LATER_SESSIONS.map(|name| scope.spawn(move || replay(name))).map(|session| session.join())
     });
