@@ -48,7 +48,7 @@ pub struct Log {
     redactor: Redactor,
     /// The project's id, for every line.
     project: String,
-    /// The session's id, for every line.
+    /// The session's id as the client sent it, for every line.
     session: String,
     /// The event's name, for every line.
     event: String,
@@ -94,8 +94,7 @@ impl Log {
     /// collected for the event's record instead of being written as lines.
     #[must_use]
     pub fn for_session(&self, session: &str) -> Self {
-        let session = self.clean(session);
-        Self { session, notes: Some(Arc::default()), ..self.clone() }
+        Self { session: session.to_owned(), notes: Some(Arc::default()), ..self.clone() }
     }
 
     /// Writes a line.
@@ -139,7 +138,9 @@ impl Log {
     }
 
     fn append(&self, level: Level, layer: Option<&str>, message: String, event_record: Option<EventRecord>) {
-        let (project, session, event) = (self.project.clone(), self.session.clone(), self.event.clone());
+        // Only here, because most events write no line.
+        let session = self.clean(&self.session);
+        let (project, event) = (self.project.clone(), self.event.clone());
         let (at, layer) = (self.clock.now(), layer.map(str::to_owned));
         let line = LogLine { at, level, project, session, event, layer, message, event_record };
         match &self.target {

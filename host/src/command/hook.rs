@@ -251,6 +251,9 @@ impl Hook {
         if is_tool_call && let Some(folder) = self.context.memory_folder() {
             roster.set_default_for_guard(MEMORY_FOLDER_SETTING, &folder.into());
         }
+        if !has_unchecked_files && self.needs_nothing(&roster) {
+            return Ok(Answer::default());
+        }
         let duty = self.duty(&roster);
         if duty == Duty::Guards && !is_tool_call {
             return Ok(Answer::default());
@@ -277,6 +280,14 @@ impl Hook {
             follow_up.needs_compilation |= has_unchecked_files;
         }
         Ok(answer)
+    }
+
+    /// Tells whether neither a layer nor the host does anything at this event.
+    fn needs_nothing(&self, roster: &Roster) -> bool {
+        self.event.kind == EventKind::Other
+            && self.event.parse_issue.is_none()
+            && roster.notice.is_none()
+            && roster.answering(event_name(&self.event)).is_empty()
     }
 
     /// Finds out what this process has to answer. An event that no layer of the roster answers needs no

@@ -102,16 +102,17 @@ impl FolderSearch<'_> {
 /// with the project, as real paths.
 pub(crate) fn reason_to_distrust(path: &Path, project: &[PathBuf]) -> Option<&'static str> {
     let Some(route) = Route::of(path) else { return Some("not a path that can be followed") };
-    let is_in_project = |folder: &PathBuf| project.iter().any(|root| folder.starts_with(root));
-    if is_in_project(&route.end) {
+    if project.iter().any(|root| route.end.starts_with(root)) {
         return Some("inside the project");
     }
-    if route.folders.iter().any(|folder| folder.starts_with(PROCESSES))
-        || route.link_folders.iter().any(|folder| is_process_folder(folder))
-    {
+    let leads_through_processes = || {
+        route.passes(Path::new(PROCESSES))
+            || route.link_folders.iter().any(|folder| is_process_folder(folder))
+    };
+    if leads_through_processes() {
         return Some("leads through the folders of processes");
     }
-    route.folders.iter().any(is_in_project).then_some("leads through the project")
+    project.iter().any(|root| route.passes(root)).then_some("leads through the project")
 }
 
 /// The way to the folder that a path names.
@@ -148,6 +149,11 @@ impl Route {
             route.folders.push(route.end.clone());
         }
         Some(route)
+    }
+
+    /// Tells whether the way leads through a folder or what is in it. It gets in only by the folder itself.
+    fn passes(&self, folder: &Path) -> bool {
+        self.folders.iter().any(|passed| passed == folder)
     }
 }
 

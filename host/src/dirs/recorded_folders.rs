@@ -57,6 +57,6 @@ fn record_file() -> Option<PathBuf> {
 }
 
 fn read(file: &Path) -> Record {
-    let content = read_file(file, MAX_FILE_BYTES).ok().flatten().unwrap_or_default();
-    serde_json::from_slice(&content).unwrap_or_default()
+    let content = read_file(file, MAX_FILE_BYTES).ok().flatten();
+    content.and_then(|content| serde_json::from_slice(&content).ok()).unwrap_or_default()
 }

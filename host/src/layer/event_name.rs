@@ -111,8 +111,12 @@ impl EventName {
 /// to the contract share the major and minor number.
 pub(super) fn served_interface(name: &str) -> Option<&str> {
     let (interface, version) = name.strip_prefix(PACKAGE)?.split_once('@')?;
-    let series = |version: &str| version.rsplit_once('.').map(|(series, _)| series.to_owned());
     (series(version)? == series(CONTRACT_VERSION)?).then_some(interface)
+}
+
+/// Returns the major and minor number of a version.
+fn series(version: &str) -> Option<&str> {
+    version.rsplit_once('.').map(|(series, _)| series)
 }
 
 impl fmt::Display for EventName {
