@@ -323,5 +323,17 @@ fn is_go_position(line: &[u8], word: &Range<usize>) -> bool {
 
 /// Tells whether a byte is part of a word. All bytes beyond ASCII are.
 pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    // The scanner asks for every byte.
+    static WORD_BYTES: [bool; 256] = word_bytes();
+    WORD_BYTES[usize::from(byte)]
+}
+
+const fn word_bytes() -> [bool; 256] {
+    let mut are_word = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        are_word[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_' || byte >= 0x80;
+        byte += 1;
+    }
+    are_word
 }

@@ -1,6 +1,6 @@
 //! Finds the signals in a text and their lines, in one pass.
 //!
-//! Each word is compared with the phrases that begin with its first two letters. Only if one matches,
+//! Each word is compared with the phrases that begin with its first three letters. Only if one matches,
 //! [`false_positives`] examines the text around it, so clean text costs a few steps per word.
 
 use std::ops::Range;

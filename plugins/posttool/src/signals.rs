@@ -213,9 +213,13 @@ const LETTERS: usize = 27;
 /// Number of kinds of beginnings of two bytes.
 const BEGINNINGS: usize = LETTERS * LETTERS;
 
-/// The phrases sorted by their first two letters, and the position at which each beginning starts.
+/// The phrases sorted by their first two letters.
 struct PhraseIndex {
+    /// The number of each phrase.
     order: [u16; PHRASE_COUNT],
+    /// Its third letter, without which most words would be compared with several phrases.
+    third: [u8; PHRASE_COUNT],
+    /// The position at which each beginning starts.
     begins: [u16; BEGINNINGS + 1],
 }
 
@@ -234,18 +238,20 @@ const fn index() -> PhraseIndex {
         begins[sum] += begins[sum - 1];
         sum += 1;
     }
-    let (mut order, mut next) = ([0u16; PHRASE_COUNT], begins);
+    let (mut order, mut third, mut next) = ([0u16; PHRASE_COUNT], [0u8; PHRASE_COUNT], begins);
     at = 0;
     while at < PHRASE_COUNT {
-        let bucket = beginning(PHRASES[at].text.as_bytes());
-        order[next[bucket] as usize] = at as u16;
-        next[bucket] += 1;
+        let text = PHRASES[at].text.as_bytes();
+        let place = &mut next[beginning(text)];
+        order[*place as usize] = at as u16;
+        third[*place as usize] = letter(text[2]) as u8;
+        *place += 1;
         at += 1;
     }
-    PhraseIndex { order, begins }
+    PhraseIndex { order, third, begins }
 }
 
-/// Returns the number of a text's first two letters. A phrase has at least two bytes.
+/// Returns the number of a text's first two letters.
 const fn beginning(text: &[u8]) -> usize {
     letter(text[0]) * LETTERS + letter(text[1])
 }
@@ -256,13 +262,17 @@ const fn letter(byte: u8) -> usize {
     if lower.is_ascii_lowercase() { (lower - b'a') as usize } else { LETTERS - 1 }
 }
 
-/// Returns the phrases that a text may begin with, by its first two bytes.
+/// Returns the phrases that a text may begin with, by its first three bytes. Every phrase has as many.
 pub fn phrases_starting_with(text: &[u8]) -> impl Iterator<Item = &'static Phrase> {
-    let range = match text.len() {
-        0 | 1 => 0..0,
-        _ => INDEX.begins[beginning(text)] as usize..INDEX.begins[beginning(text) + 1] as usize,
+    let (range, third) = match text {
+        [_, _, third, ..] => {
+            let beginning = beginning(text);
+            (INDEX.begins[beginning] as usize..INDEX.begins[beginning + 1] as usize, letter(*third))
+        }
+        _ => (0..0, 0),
     };
-    INDEX.order[range].iter().map(|at| &PHRASES[*at as usize])
+    let phrases = INDEX.order[range.clone()].iter().zip(&INDEX.third[range]);
+    phrases.filter(move |(_, its)| usize::from(**its) == third).map(|(at, _)| &PHRASES[usize::from(*at)])
 }
 
 #[cfg(test)]
@@ -278,11 +288,11 @@ mod tests {
     }
 
     #[test]
-    fn every_phrase_is_found_by_its_first_two_bytes() {
+    fn every_phrase_is_found_by_its_first_three_bytes() {
         for phrase in PHRASES {
-            let first_two = &phrase.text.as_bytes()[..2];
+            let first_three = &phrase.text.as_bytes()[..3];
 
-            let found = phrases_starting_with(first_two).any(|found| found.text == phrase.text);
+            let found = phrases_starting_with(first_three).any(|found| found.text == phrase.text);
             assert!(found, "{}", phrase.text);
             assert_eq!(phrase.text, phrase.text.to_ascii_lowercase());
         }
