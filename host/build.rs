@@ -14,6 +14,7 @@ fn main() {
     let workspace = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("..");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     link_without_relocations();
+    link_with_script();
     embedded_layers::build(&workspace, &out);
     redaction_rules::compile(Path::new("src/redact/rules.toml"), &out.join("redaction_rules.rs"));
 }
@@ -25,5 +26,15 @@ fn link_without_relocations() {
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|it| it == value);
     if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") {
         println!("cargo:rustc-link-arg-bins=-no-pie");
+    }
+}
+
+/// Gives the linker the script that `cargo xtask dist` names. It says which functions lie side by side.
+fn link_with_script() {
+    const VARIABLE: &str = "INTERLEAF_LINKER_SCRIPT";
+    println!("cargo:rerun-if-env-changed={VARIABLE}");
+    if let Ok(script) = env::var(VARIABLE) {
+        println!("cargo:rerun-if-changed={script}");
+        println!("cargo:rustc-link-arg-bins=-Wl,-T,{script}");
     }
 }

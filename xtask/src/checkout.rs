@@ -57,18 +57,26 @@ pub const BY_ITSELF: &str = "--package=interleaf";
 
 /// Builds `interleaf` and returns its path. `cargo` may carry an environment of its own.
 pub fn build(cargo: &mut Command, options: &[&str]) -> Result<PathBuf> {
-    built(cargo, "interleaf", options)
+    built(cargo.arg("build"), "interleaf", options, &[])
+}
+
+/// Builds `interleaf` with further arguments for the compiler of its last crate, and returns its path.
+pub fn build_with(cargo: &mut Command, options: &[&str], for_rustc: &[&str]) -> Result<PathBuf> {
+    built(cargo.arg("rustc"), "interleaf", options, for_rustc)
 }
 
 /// Builds `interleaf` and `interleaf-eval` for development, and returns their paths.
 pub fn build_with_eval() -> Result<[PathBuf; 2]> {
     let interleaf = build(&mut cargo(), &[FOR_DEVELOPMENT])?;
-    Ok([interleaf, built(&mut cargo(), "interleaf-eval", &[FOR_DEVELOPMENT])?])
+    Ok([interleaf, built(cargo().arg("build"), "interleaf-eval", &[FOR_DEVELOPMENT], &[])?])
 }
 
-fn built(cargo: &mut Command, binary: &str, options: &[&str]) -> Result<PathBuf> {
-    cargo.args(["build", "--locked", "--bin", binary]).args(options);
+fn built(cargo: &mut Command, binary: &str, options: &[&str], for_rustc: &[&str]) -> Result<PathBuf> {
+    cargo.args(["--locked", "--bin", binary]).args(options);
     cargo.args(["--message-format", "json-render-diagnostics"]).stderr(Stdio::inherit());
+    if !for_rustc.is_empty() {
+        cargo.arg("--").args(for_rustc);
+    }
     let messages = output_of(cargo)?;
     let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let executable =

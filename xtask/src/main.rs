@@ -8,6 +8,8 @@ mod dist;
 mod example;
 mod faults;
 mod fuzz;
+mod link_map;
+mod link_order;
 mod setup;
 mod test;
 
@@ -25,6 +27,8 @@ cargo xtask VERB
   train   fit the classifier to its examples: [--check]
   recall  measure whether needed memories are shown, and how much is shown needlessly; see --help
   dist    build the program that people install
+  link-order
+          record which functions hooks run, so that dist places them side by side (needs valgrind)
   bench   measure it: [--runs N] [--stores 0,1000,10000] [--hostile] [--binary PATH]
   faults  kill processes and fill large stores: [--kills N] [--seed N] [--stores 1000,10000,100000]
           [--large] [--runs N] [--binary PATH] [--write]
@@ -72,6 +76,7 @@ fn main() -> ExitCode {
         (Some("demo"), []) => demo::run(),
         (Some("test"), names) => test::run(names),
         (Some("dist"), []) => dist::run(),
+        (Some("link-order"), []) => link_order::run(),
         (Some("setup"), []) => setup::run(),
         (Some("example"), [language]) => example::run(language),
         (Some("fuzz"), arguments) => fuzz::run(arguments),

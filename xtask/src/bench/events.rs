@@ -77,6 +77,15 @@ impl Event {
         }
     }
 
+    /// Returns the text of a prompt, in a project with this many memories.
+    pub fn prompt(self, corpus: &Corpus, memories: usize) -> Option<String> {
+        match self {
+            Event::SilentPrompt => Some(corpus.silent_prompt()),
+            Event::MatchingPrompt => Some(corpus.matching_prompt(memories)),
+            _ => None,
+        }
+    }
+
     /// Returns the fields of this event beyond the common ones. `prompt` is for the events that have one.
     pub fn fields(self, corpus: &Corpus, prompt: Option<&str>) -> Value {
         let output = |secret: Option<&str>| output(corpus, secret);

@@ -91,9 +91,19 @@ impl Fixture {
 
     /// Returns a hook command, as Claude Code runs it.
     pub fn hook(&self) -> Command {
-        let mut command = self.interleaf(&["hook"]);
-        command.env("CLAUDE_PROJECT_DIR", &self.project).env("CLAUDECODE", "1");
-        command
+        self.as_claude_code(self.interleaf(&["hook"]))
+    }
+
+    /// Returns a hook command that another program runs, such as one that traces it.
+    pub fn hook_under(&self, tracer: &str, arguments: &[&str]) -> Command {
+        let mut command = self.command(Path::new(tracer));
+        command.args(arguments).arg(&self.path).arg("hook");
+        self.as_claude_code(command)
+    }
+
+    fn as_claude_code(&self, mut hook: Command) -> Command {
+        hook.env("CLAUDE_PROJECT_DIR", &self.project).env("CLAUDECODE", "1");
+        hook
     }
 
     /// Returns the payload of an event of this session: the fields that all events have, and `fields`, with a

@@ -94,16 +94,10 @@ impl<'a> Row<'a> {
         Ok(())
     }
 
-    fn prompt(&self) -> Option<String> {
-        match self.event {
-            Event::SilentPrompt => Some(self.fixture.corpus.silent_prompt()),
-            Event::MatchingPrompt => Some(self.fixture.corpus.matching_prompt(self.fixture.memories)),
-            _ => None,
-        }
-    }
-
     fn event_json(&self, round: usize) -> String {
-        let fields = self.event.fields(&self.fixture.corpus, self.prompt().as_deref());
+        let Fixture { corpus, memories, .. } = self.fixture;
+        let prompt = self.event.prompt(corpus, *memories);
+        let fields = self.event.fields(corpus, prompt.as_deref());
         self.fixture.payload(&session_id(self.event, round), fields)
     }
 }
