@@ -41,9 +41,11 @@ fn status(scratch: &Scratch) -> Value {
 }
 
 fn vector_file(scratch: &Scratch) -> PathBuf {
-    let mut projects =
+    let projects =
         std::fs::read_dir(scratch.interleaf_home.join("data/projects")).expect("there are projects");
-    projects.next().expect("one project").expect("a folder").path().join("sentence-vectors")
+    // The folder has other entries as well, in any order.
+    let mut files = projects.flatten().map(|project| project.path().join("sentence-vectors"));
+    files.find(|file| file.exists()).expect("the vectors are there")
 }
 
 #[test]

@@ -201,7 +201,7 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn similar(&self, text: &str, retired_since: Millis) -> Result<Vec<Memory>> {
         let numbers = duplicate_query::similar(self.transaction, text, retired_since)?;
-        numbers.into_iter().map(|number| row_mapping::read(self.transaction, number)).collect()
+        row_mapping::read_all(self.transaction, numbers.into_iter())
     }
 
     fn successor(&self, id: &str) -> Result<Option<Memory>> {

@@ -262,7 +262,7 @@ pub(super) fn about_files(
     found.sort_by(|(a, a_number), (b, b_number)| {
         b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.cmp(&a.2)).then(b_number.cmp(a_number))
     });
-    found.into_iter().take(limit).map(|(_, number)| row_mapping::read(connection, number)).collect()
+    row_mapping::read_all(connection, found.into_iter().take(limit).map(|(_, number)| number))
 }
 
 /// Returns the rows that name the file, among those that contain all parts of its path.

@@ -45,7 +45,7 @@ pub(super) fn list(
         sort(&mut keys, order);
     }
     keys.truncate(limit);
-    keys.into_iter().map(|(_, _, number)| row_mapping::read(connection, number)).collect()
+    row_mapping::read_all(connection, keys.into_iter().map(|(_, _, number)| number))
 }
 
 fn sort(keys: &mut [SortKey], order: Order) {

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::memory::category::Category;
 use crate::memory::record::{Memory, Status};
 use crate::memory::usefulness::Usefulness;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, Statement, ToSql, Transaction, named_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
@@ -25,6 +25,8 @@ macro_rules! select_memories {
 
 /// All rows in the order in which they were written.
 pub(super) const SELECT_ALL: &str = select_memories!("ORDER BY number");
+
+const SELECT_ONE: &str = select_memories!("WHERE number = ?");
 
 const INSERT: &str = "INSERT INTO memories
      (id, category, status, origin, branch, created_at, updated_at, importance,
@@ -170,7 +172,18 @@ pub(super) fn delete(transaction: &Transaction, number: i64) -> Result<()> {
 
 /// Returns the memory with this row number.
 pub(super) fn read(connection: &Connection, number: i64) -> Result<Memory> {
-    let mut statement = connection.prepare_cached(select_memories!("WHERE number = ?"))?;
+    let mut statement = connection.prepare_cached(SELECT_ONE)?;
+    read_with(&mut statement, number)
+}
+
+/// Returns the memories with these row numbers, in this order. A hook reads a hundred rules: to look the
+/// statement up for each takes a seventh of the time.
+pub(super) fn read_all(connection: &Connection, numbers: impl Iterator<Item = i64>) -> Result<Vec<Memory>> {
+    let mut statement = connection.prepare_cached(SELECT_ONE)?;
+    numbers.map(|number| read_with(&mut statement, number)).collect()
+}
+
+fn read_with(statement: &mut Statement, number: i64) -> Result<Memory> {
     let mut rows = statement.query([number])?;
     memory(rows.next()?.ok_or_else(|| Error::not_found(format!("no memory has the row number {number}")))?)
 }
