@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
+use object::{Endianness, Object, ObjectSection, elf};
 
 use crate::checkout::{self, cargo, host, root};
 use crate::setup;
@@ -14,6 +16,13 @@ use crate::setup;
 /// The linker script that places the functions that hooks run side by side, in the checkout. It is made by
 /// `cargo xtask link-order`.
 pub const LINKER_SCRIPT: &str = "host/hook_functions.ld";
+
+/// The section of these functions.
+pub const HOOK_SECTION: &str = ".text.hooks";
+
+/// Minimum size of that section in bytes. With the functions of all events it has 2.8 MB; if it is smaller
+/// than this, most of their names are wrong.
+const MIN_HOOK_BYTES: u64 = 1 << 20;
 
 /// The variable by which the program's build script learns of a linker script.
 const LINKER_SCRIPT_VARIABLE: &str = "INTERLEAF_LINKER_SCRIPT";
@@ -37,9 +46,7 @@ pub fn build() -> Result<PathBuf> {
         return checkout::build(&mut cargo(), &options(&host));
     }
     let program = checkout::build(&mut cargo_for_static(&host), &options(&host))?;
-    if !is_static(&program)? {
-        bail!("{} is not a static program at a fixed address", program.display());
-    }
+    check(&program, &host)?;
     Ok(program)
 }
 
@@ -62,15 +69,27 @@ pub fn cargo_for_static(host: &str) -> Command {
     cargo
 }
 
-/// Tells whether a 64-bit little-endian ELF file has a fixed address (its type is EXEC) and no interpreter.
-/// Offsets are those of the ELF-64 object file format.
-fn is_static(program: &Path) -> Result<bool> {
-    const EXEC: u16 = 2;
-    const INTERPRETER: u32 = 3;
-    let file = fs::read(program)?;
-    let two = |at: usize| file.get(at..at + 2).and_then(|b| b.try_into().ok()).map_or(0, u16::from_le_bytes);
-    let four = |at: usize| file.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
-    let (headers, size, count) = (four(32) as usize, usize::from(two(54)), usize::from(two(56)));
-    let interpreted = (0..count).any(|header| four(headers + header * size) == INTERPRETER);
-    Ok(two(16) == EXEC && !interpreted)
+/// Checks that the file is what a hook loads fast.
+fn check(program: &Path, host: &str) -> Result<()> {
+    let content = fs::read(program)?;
+    let file = ElfFile64::<Endianness>::parse(&*content).with_context(|| program.display().to_string())?;
+    if !is_static(&file) {
+        bail!("{} is not a static program at a fixed address", program.display());
+    }
+    let placed = file.section_by_name(HOOK_SECTION).map_or(0, |section| section.size());
+    if host == ORDERED_TARGET && placed < MIN_HOOK_BYTES {
+        bail!(
+            "{}: {LINKER_SCRIPT} placed {placed} bytes of functions, at least {MIN_HOOK_BYTES} are expected\n\
+             next: record the functions again with cargo xtask link-order",
+            program.display()
+        );
+    }
+    Ok(())
+}
+
+/// Tells whether a program has a fixed address and no interpreter.
+fn is_static(file: &ElfFile64<Endianness>) -> bool {
+    let endian = file.endian();
+    let interpreted = file.elf_program_headers().iter().any(|header| header.p_type(endian) == elf::PT_INTERP);
+    file.elf_header().e_type(endian) == elf::ET_EXEC && !interpreted
 }

@@ -5,7 +5,6 @@
 //! commonest event come first.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +15,7 @@ use crate::bench::fixture::Fixture;
 use crate::bench::options::Program;
 use crate::bench::process;
 use crate::checkout::{self, exists, host, root};
-use crate::dist::{LINKER_SCRIPT, ORDERED_TARGET, cargo_for_static, options};
+use crate::dist::{HOOK_SECTION, LINKER_SCRIPT, ORDERED_TARGET, cargo_for_static, options};
 use crate::example::LANGUAGES;
 use crate::link_map::LinkMap;
 use crate::setup;
@@ -38,14 +37,9 @@ other-event = 60_000
 /// Events whose answer shows that no deadline cut the hook off.
 const ANSWERED: [Event; 3] = [Event::MatchingPrompt, Event::SessionStart, Event::ToolWithMatch];
 
-/// The head of the linker script.
-const HEAD: &str = "\
-/* The functions that hooks run, in the order of the events. Made by `cargo xtask link-order`; do not edit. */
-SECTIONS {
-  .text.hooks : {
-";
-/// The end: the linker places the section before the rest of the code.
-const END: &str = "  }\n}\nINSERT BEFORE .text;\n";
+/// The first line of the linker script.
+const COMMENT: &str =
+    "/* The functions that hooks run, by event. Made by `cargo xtask link-order`; do not edit. */";
 
 /// Records the functions and writes the script.
 pub fn run() -> Result<()> {
@@ -119,13 +113,11 @@ fn function_names(calls: &str) -> Vec<String> {
     names
 }
 
-/// Returns the linker script that places the sections of these patterns in this order.
+/// Returns the linker script that places the sections of these patterns in this order, before the rest of the
+/// code.
 fn script(patterns: &[String]) -> String {
-    let mut script = HEAD.to_owned();
-    for pattern in patterns {
-        let _ = writeln!(script, "    {pattern}");
-    }
-    script + END
+    let patterns: String = patterns.iter().map(|pattern| format!("    {pattern}\n")).collect();
+    format!("{COMMENT}\nSECTIONS {{\n  {HOOK_SECTION} : {{\n{patterns}  }}\n}}\nINSERT BEFORE .text;\n")
 }
 
 #[cfg(test)]
