@@ -4,7 +4,8 @@ use super::term_index;
 use crate::error::Result;
 use crate::memory::relevance::WeightedQuery;
 use rusqlite::Connection;
-use std::collections::HashMap;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
 const MAX_LISTED_ROWS: u64 = 2_000;
@@ -13,39 +14,64 @@ const MAX_LISTED_ROWS: u64 = 2_000;
 /// A query whose best rows are more than that has only words that say nothing about its subject.
 const MAX_TIED_ROWS: usize = 384;
 
-/// Rows with the sum of the weights of the terms that they share with the query, the greatest first, and the
-/// newest first among equal ones.
-pub(super) struct RowListing(Vec<(f64, i64)>);
+/// The rows that share terms with a query. A heap, because a search reads a few dozen of up to two thousand.
+#[derive(Default)]
+pub(super) struct RowListing(BinaryHeap<ListedRow>);
+
+/// A row with the sum of the weights of the terms that it shares with the query. One that shares more is
+/// greater, and of equal ones the newer.
+struct ListedRow {
+    number: i64,
+    weight: f64,
+}
 
 impl RowListing {
     /// Lists the rows that contain the rarest terms of a query, and none if they are too many to answer it.
     pub(super) fn of_specific(connection: &Connection, query: &WeightedQuery) -> Result<Self> {
         if expected_ties(query) > MAX_TIED_ROWS as u64 {
-            return Ok(Self(Vec::new()));
+            return Ok(Self::default());
         }
         let listing = Self::new(connection, query)?;
-        Ok(if listing.is_unspecific() { Self(Vec::new()) } else { listing })
+        Ok(if listing.is_unspecific() { Self::default() } else { listing })
     }
 
     /// Lists the rows that contain the rarest terms of a query.
     pub(super) fn new(connection: &Connection, query: &WeightedQuery) -> Result<Self> {
-        let rows = weighted_rows(connection, query)?;
-        let mut rows: Vec<(f64, i64)> = rows.into_iter().map(|(number, weight)| (weight, number)).collect();
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-        Ok(Self(rows))
+        Ok(Self(weighted_rows(connection, query)?.into()))
     }
 
     /// Tells whether so many rows share as much as the best one that none of them answers the query.
     fn is_unspecific(&self) -> bool {
-        let tied = |row: &&(f64, i64)| self.0.first().is_some_and(|best| row.0 >= best.0 - f64::EPSILON);
-        self.0.iter().take_while(tied).nth(MAX_TIED_ROWS).is_some()
+        let tied =
+            |row: &&ListedRow| self.0.peek().is_some_and(|best| row.weight >= best.weight - f64::EPSILON);
+        self.0.iter().filter(tied).nth(MAX_TIED_ROWS).is_some()
     }
 
-    /// Returns the numbers of the rows.
-    pub(super) fn numbers(self) -> impl Iterator<Item = i64> {
-        self.0.into_iter().map(|(_, number)| number)
+    /// Returns the numbers of the rows, the greatest row first.
+    pub(super) fn numbers(mut self) -> impl Iterator<Item = i64> {
+        std::iter::from_fn(move || self.0.pop().map(|row| row.number))
     }
 }
+
+impl Ord for ListedRow {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.weight.total_cmp(&other.weight).then(self.number.cmp(&other.number))
+    }
+}
+
+impl PartialOrd for ListedRow {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for ListedRow {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for ListedRow {}
 
 /// Returns how many rows would contain the two rarest terms if terms were independent. Terms of one subject
 /// occur together more often than that.
@@ -57,7 +83,7 @@ fn expected_ties(query: &WeightedQuery) -> u64 {
     }
 }
 
-fn weighted_rows(connection: &Connection, query: &WeightedQuery) -> Result<HashMap<i64, f64>> {
+fn weighted_rows(connection: &Connection, query: &WeightedQuery) -> Result<Vec<ListedRow>> {
     if let [first, second, ..] = query.known_terms()
         && first.frequency + second.frequency > MAX_LISTED_ROWS
         && first.frequency > MAX_TIED_ROWS as u64
@@ -66,20 +92,32 @@ fn weighted_rows(connection: &Connection, query: &WeightedQuery) -> Result<HashM
         let both = term_index::match_all([&first.text[..], &second.text].into_iter());
         let rows = term_index::indexed_rows(connection, &both, MAX_LISTED_ROWS)?;
         if !rows.is_empty() {
-            return Ok(rows.into_iter().map(|number| (number, first.idf + second.idf)).collect());
+            let weight = first.idf + second.idf;
+            return Ok(rows.into_iter().map(|number| ListedRow { number, weight }).collect());
         }
     }
-    let (mut rows, mut listed) = (HashMap::new(), 0);
+    let (mut rows, mut listed) = (Vec::new(), 0);
     for term in query.known_terms() {
         listed += term.frequency;
         if listed > MAX_LISTED_ROWS && !rows.is_empty() {
             break;
         }
-        for number in term_index::rows(connection, &term.text, MAX_LISTED_ROWS)? {
-            *rows.entry(number).or_insert(0.0) += term.idf;
-        }
+        let numbers = term_index::rows(connection, &term.text, MAX_LISTED_ROWS)?;
+        rows.extend(numbers.into_iter().map(|number| ListedRow { number, weight: term.idf }));
     }
-    Ok(rows)
+    Ok(united(rows))
+}
+
+/// Returns each row once, with the sum of its weights. The index lists the rows of each term in order, so
+/// sorting them merges these lists, which takes a third of the time of counting in a map.
+fn united(mut rows: Vec<ListedRow>) -> Vec<ListedRow> {
+    rows.sort_by_key(|row| row.number);
+    rows.dedup_by(|row, kept| {
+        let is_same = row.number == kept.number;
+        kept.weight += if is_same { row.weight } else { 0.0 };
+        is_same
+    });
+    rows
 }
 
 #[cfg(test)]
