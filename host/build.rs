@@ -33,8 +33,13 @@ fn link_without_relocations() {
 fn link_with_script() {
     const VARIABLE: &str = "INTERLEAF_LINKER_SCRIPT";
     println!("cargo:rerun-if-env-changed={VARIABLE}");
-    if let Ok(script) = env::var(VARIABLE) {
-        println!("cargo:rerun-if-changed={script}");
-        println!("cargo:rustc-link-arg-bins=-Wl,-T,{script}");
+    match env::var(VARIABLE) {
+        Ok(script) => {
+            println!("cargo:rerun-if-changed={script}");
+            println!("cargo:rustc-link-arg-bins=-T");
+            println!("cargo:rustc-link-arg-bins={script}");
+        }
+        Err(env::VarError::NotPresent) => {}
+        Err(error) => panic!("{VARIABLE}: {error}"),
     }
 }

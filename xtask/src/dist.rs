@@ -1,6 +1,6 @@
 //! `cargo xtask dist` builds the program that people install. A hook runs for milliseconds, so the file must
-//! load fast: it is static, at a fixed address, without symbols, and optimized as a whole, and the functions
-//! that hooks run lie side by side.
+//! load fast: it is static, at a fixed address, without symbols, and optimized as a whole. On x86-64, the
+//! functions that hooks run lie side by side.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const MIN_HOOK_BYTES: u64 = 1 << 20;
 /// The variable by which the program's build script learns of a linker script.
 const LINKER_SCRIPT_VARIABLE: &str = "INTERLEAF_LINKER_SCRIPT";
 
-/// The target for which rustc brings its own linker. Others have not been seen to heed the script.
+/// The only target on which the script was tried. There, rustc brings the linker LLD along.
 pub const ORDERED_TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Builds the program and prints its path.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-/// The sections of the functions in a program.
+/// The sections of the functions in a program. Of several functions of one name, the last counts.
 #[derive(Default)]
 pub struct LinkMap {
     section_of: HashMap<String, Section>,
@@ -58,12 +58,13 @@ impl Section {
         self.name == ".text" || self.name.starts_with(".text.")
     }
 
-    /// Returns the pattern of a member of one of the system's archives. Those of Rust have a hash in their
-    /// name.
+    /// Returns the pattern of a member of one of the system's archives, `libc.a` or `libm-2.36.a`. Those of
+    /// Rust have a hash in their name.
     fn system_member(&self) -> Option<String> {
         let (archive, member) = self.file.strip_suffix(')')?.rsplit_once('(')?;
-        let archive = archive.rsplit('/').next().filter(|archive| archive.ends_with(".a"))?;
-        Some(format!("*{archive}:{member}"))
+        let archive = archive.rsplit('/').next()?.strip_suffix(".a")?;
+        let name = archive.split_once('-').map_or(archive, |(name, _version)| name);
+        Some(format!("*{name}*.a:{member}"))
     }
 }
 
@@ -77,21 +78,30 @@ fn words_after(line: &str, words: usize) -> Option<&str> {
     Some(rest.trim_start()).filter(|rest| !rest.is_empty())
 }
 
-/// Returns the symbol with a `*` instead of each part that another version of a package or of the compiler
-/// changes: the hash of a crate (`Cs…_` in the v0 symbol mangling of rustc) and the number that LLVM adds.
+/// Returns the symbol with a `*` instead of what another version of a package or of the compiler changes: the
+/// hash of a crate (`Cs…_`) and the distance to a repeated part (`B…_`) in the v0 symbol mangling of rustc,
+/// and the number that LLVM adds.
 fn without_hashes(symbol: &str) -> String {
     let symbol = symbol.split_once(".llvm.").map_or(symbol.to_owned(), |(name, _)| format!("{name}*"));
-    let mut parts = symbol.split("Cs");
+    match symbol.starts_with("_R") {
+        true => with_star_after(&with_star_after(&symbol, "Cs"), "B"),
+        false => symbol,
+    }
+}
+
+/// Returns the symbol with a `*` instead of each number to base 62 that follows the mark and ends with `_`.
+fn with_star_after(symbol: &str, mark: &str) -> String {
+    let mut parts = symbol.split(mark);
     let mut pattern = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let hash_end = part.find(|character: char| !character.is_ascii_alphanumeric());
-        pattern += "Cs";
-        pattern += match hash_end.filter(|end| part[*end..].starts_with('_')) {
-            Some(end) => &part[end..],
-            None => part,
+        let number_end = part.find(|character: char| !character.is_ascii_alphanumeric());
+        pattern += mark;
+        pattern += &match number_end.filter(|end| part[*end..].starts_with('_')) {
+            Some(end) => format!("*{}", &part[end..]),
+            None => part.to_owned(),
         };
     }
-    pattern.replace("Cs_", "Cs*_")
+    pattern
 }
 
 #[cfg(test)]
@@ -108,6 +118,8 @@ mod tests {
          1149700          1149700      c3c    16         /usr/lib/libc.a(malloc.o):(.text)
          1149700          1149700       3c     1                 _int_malloc
          1149740          1149740       20     1                 malloc
+         1149780          1149780       3c    16         /usr/lib/libm-2.36.a(e_pow.o):(.text)
+         1149780          1149780       3c     1                 pow
          1159740          1159740       20    16         /t/libring-77.rlib(aes.o):(.text)
          1159740          1159740       20     1                 aes_init
          2149700          2149700       20    16         /t/i.o:(.rodata.table)
@@ -130,7 +142,8 @@ mod tests {
     fn a_function_of_the_c_library_is_placed_with_its_member() {
         let map = LinkMap::parse(MAP);
 
-        assert_eq!(map.pattern("malloc").unwrap(), "*libc.a:malloc.o(.text .text.*)");
+        assert_eq!(map.pattern("malloc").unwrap(), "*libc*.a:malloc.o(.text .text.*)");
+        assert_eq!(map.pattern("pow").unwrap(), "*libm*.a:e_pow.o(.text .text.*)");
         assert_eq!(map.pattern("_int_malloc"), map.pattern("malloc"));
     }
 
@@ -147,5 +160,9 @@ mod tests {
     fn only_a_hash_is_replaced() {
         assert_eq!(without_hashes("sqlite3_step"), "sqlite3_step");
         assert_eq!(without_hashes("_RNvCs1_3abc3CsX"), "_RNvCs*_3abc3CsX");
+        assert_eq!(
+            without_hashes("_RINvNtCs9_4core3ptr4dropNtB2u_3LogEB4_"),
+            "_RINvNtCs*_4core3ptr4dropNtB*_3LogEB*_"
+        );
     }
 }

@@ -205,15 +205,16 @@ fn success_penalty(text: &str) -> f64 {
     (SUCCESS_LINE_PENALTY * count as f64).min(MAX_SUCCESS_PENALTY)
 }
 
-/// Tells whether a line is worth a closer look, which takes ten times as long. Each longer line that reports
-/// success contains one of a few groups of three bytes, and most lines contain none.
+/// Tells whether a line may report success. The full check takes ten times as long as this one. Each such
+/// line is a single word, or contains one of a few groups of three bytes, and most lines contain none.
 fn may_report_success(line: &str) -> bool {
     let mut last_three = 0;
     let mut ends_group = |byte: u8| {
         last_three = after(last_three, byte);
         SUCCESS_GROUPS.contains(&last_three)
     };
-    line.len() <= MAX_WORD_BYTES || line.len() <= MAX_SUMMARY_LINE_BYTES && line.bytes().any(&mut ends_group)
+    line.trim_end_matches(['.', '!']).len() <= MAX_WORD_BYTES
+        || line.len() <= MAX_SUMMARY_LINE_BYTES && line.bytes().any(&mut ends_group)
 }
 
 const SUCCESS_GROUPS: [u32; 6] =
@@ -239,7 +240,8 @@ fn is_success_summary(line: &str) -> bool {
         || counted.starts_with(|c: char| c.is_ascii_digit())
             && counted.contains(" passed in ")
             && !counted.contains("fail");
-    passed || contains_any(&line, &SUCCESS_SUMMARIES) && !line.contains("error")
+    let is_negated = line.contains("error") || line.contains("not all ");
+    passed || contains_any(&line, &SUCCESS_SUMMARIES) && !is_negated
 }
 
 fn is_success_line(line: &str) -> bool {
@@ -275,10 +277,17 @@ mod tests {
 
     #[test]
     fn every_line_of_success_gets_a_closer_look() {
-        let lines = ["ok", "Done.", "success", "PASSED", "[INFO] x", "Build complete", "12 passed in 3.1s"];
+        let lines =
+            ["ok", "Done...........", "success", "PASSED", "[INFO] x", "Build complete", "12 passed in 3.1s"];
         for line in SUCCESS_SUMMARIES.into_iter().chain(lines) {
             assert!(may_report_success(line), "{line}");
         }
         assert!(!may_report_success("copying the file to the server"));
+    }
+
+    #[test]
+    fn a_line_that_denies_success_is_no_summary_of_it() {
+        assert!(is_success_summary("All tests passed"));
+        assert!(!is_success_summary("Not all tests passed"));
     }
 }

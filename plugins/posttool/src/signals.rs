@@ -217,7 +217,7 @@ const BEGINNINGS: usize = LETTERS * LETTERS;
 struct PhraseIndex {
     /// The number of each phrase.
     order: [u16; PHRASE_COUNT],
-    /// Its third letter, without which most words would be compared with several phrases.
+    /// The third letter of each phrase in `order`, without which most words would be compared with several.
     third: [u8; PHRASE_COUNT],
     /// The position at which each beginning starts.
     begins: [u16; BEGINNINGS + 1],

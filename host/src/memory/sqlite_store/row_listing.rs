@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Maximum number of rows that the index lists for all terms of a query together, 0.2 microseconds each.
+/// Maximum number of rows that the index lists for all terms of a query together. To list a row takes 0.2 µs.
 const MAX_LISTED_ROWS: u64 = 2_000;
 
 /// Maximum number of rows that share the same terms and can still be told apart: only 48 of them are read.
@@ -18,8 +18,8 @@ const MAX_TIED_ROWS: usize = 384;
 #[derive(Default)]
 pub(super) struct RowListing(BinaryHeap<ListedRow>);
 
-/// A row with the sum of the weights of the terms that it shares with the query. One that shares more is
-/// greater, and of equal ones the newer.
+/// A row with the sum of the weights of the listed terms that it contains. One that contains more is greater,
+/// and of equal ones the newer.
 struct ListedRow {
     number: i64,
     weight: f64,
@@ -108,8 +108,8 @@ fn weighted_rows(connection: &Connection, query: &WeightedQuery) -> Result<Vec<L
     Ok(united(rows))
 }
 
-/// Returns each row once, with the sum of its weights. The index lists the rows of each term in order, so
-/// sorting them merges these lists, which takes a third of the time of counting in a map.
+/// Returns each row once, with the sum of its weights. The index lists the rows of most terms in order, so
+/// sorting them is little more than merging these lists; counting in a map takes three times as long.
 fn united(mut rows: Vec<ListedRow>) -> Vec<ListedRow> {
     rows.sort_by_key(|row| row.number);
     rows.dedup_by(|row, kept| {
