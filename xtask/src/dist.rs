@@ -20,7 +20,7 @@ pub const LINKER_SCRIPT: &str = "host/hook_functions.ld";
 /// The section of these functions.
 pub const HOOK_SECTION: &str = ".text.hooks";
 
-/// Minimum size of that section in bytes. With the functions of all events it has 2.8 MB; if it is smaller
+/// Minimum size of that section in bytes. With the functions of all events it has 3.1 MB; if it is smaller
 /// than this, most of their names are wrong.
 const MIN_HOOK_BYTES: u64 = 1 << 20;
 

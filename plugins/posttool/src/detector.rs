@@ -213,8 +213,8 @@ fn may_report_success(line: &str) -> bool {
         last_three = after(last_three, byte);
         SUCCESS_GROUPS.contains(&last_three)
     };
-    line.trim_end_matches(['.', '!']).len() <= MAX_WORD_BYTES
-        || line.len() <= MAX_SUMMARY_LINE_BYTES && line.bytes().any(&mut ends_group)
+    let is_word = line.trim_end_matches(['.', '!']).len() <= MAX_WORD_BYTES;
+    line.len() <= MAX_SUMMARY_LINE_BYTES && (is_word || line.bytes().any(&mut ends_group))
 }
 
 const SUCCESS_GROUPS: [u32; 6] =
@@ -283,6 +283,7 @@ mod tests {
             assert!(may_report_success(line), "{line}");
         }
         assert!(!may_report_success("copying the file to the server"));
+        assert!(!may_report_success(&format!("ok{}", ".".repeat(MAX_SUMMARY_LINE_BYTES))));
     }
 
     #[test]
