@@ -83,7 +83,7 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     let drafted = (asked > 0)
         .then(|| drafting::draft(&input.transcript, &triaged, known, &job.session_id, settings, &model))
         .filter(|drafted| drafted.failed.len() < asked);
-    let settled = [mined.told.as_slice(), &mined.settled].concat();
+    let settled = [mined.captures.told.as_slice(), &mined.captures.over].concat();
     let limit = if drafted.is_some() { settings.max_drafts } else { settings.max_memories };
     let found =
         drafted.clone().unwrap_or_else(|| Drafted { findings: findings.clone(), ..Drafted::default() });
@@ -122,9 +122,8 @@ fn write(
             false => writer.write_once(&name, finding)?,
         }
     }
-    // The key depends on the captures, so another group of captures has another key.
-    if let Some(finding) = mined.captured {
-        writer.write_once(&format!("captures/{}", finding.key), finding)?;
+    if let Some(finding) = mined.captures.memory {
+        writer.write_failures(finding)?;
     }
     if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
         writer.write_summary(&merge_summaries::merge(writer.summary(), summary))?;

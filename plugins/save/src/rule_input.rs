@@ -33,9 +33,7 @@ pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined 
     let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
     match !settings.only_with_skills || input.has_skills() {
         true => mined,
-        false => {
-            Mined { captured: mined.captured, told: mined.told, settled: mined.settled, ..Mined::default() }
-        }
+        false => Mined { captures: mined.captures, ..Mined::default() },
     }
 }
 

@@ -12,7 +12,7 @@ use interleaf_layer::memory::ResolutionAction;
 use interleaf_layer::state::Scope;
 use serde_json::Value;
 
-use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin, Retirement};
+use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin, Retirement, TENTATIVE_TAG};
 use crate::host;
 use crate::progress::{SESSION_KEY, SessionRecord};
 use interleaf_classifier::stable_hash;
@@ -28,6 +28,10 @@ const MAX_COMPARED_FINDINGS: usize = 40;
 
 /// Maximum number of tentative memories of a session.
 const MAX_TENTATIVE_PER_SESSION: usize = 5;
+
+/// Maximum number of memories of a session that list failures without a fix and are shown. The first one has
+/// the most frequent failures.
+const MAX_FAILURE_LISTS: usize = 3;
 
 /// Writes memories for one session.
 pub struct MemoryWriter<'a> {
@@ -78,8 +82,22 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a finding unless the project has it, or had it and a person or layer forgot it. Used for a code
-    /// map or a group of failures.
+    /// Writes a list of failures without a fix. Beyond [`MAX_FAILURE_LISTS`] of the session it is tentative.
+    pub fn write_failures(&mut self, mut finding: Finding) -> Result<()> {
+        // The key depends on the failures, so another list has another key.
+        let key = format!("captures/{}", finding.key);
+        let lists = &mut self.record.failure_lists;
+        if lists.len() < MAX_FAILURE_LISTS && !lists.contains(&key) {
+            lists.push(key.clone());
+            self.store_record()?;
+        }
+        if !self.record.failure_lists.contains(&key) {
+            finding.tags.push(TENTATIVE_TAG.to_owned());
+        }
+        self.write_once(&key, finding)
+    }
+
+    /// Writes a finding unless the project has it, or had it and a person or layer forgot it.
     pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<()> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;

@@ -162,3 +162,26 @@ fn a_summary_that_makes_room_for_a_newer_one_is_no_failure_to_doctor() {
     assert!(memories.iter().filter(is_retired).count() > 0, "{memories:#?}");
     assert!(!doctor.contains("to make room"), "{doctor}");
 }
+
+#[test]
+fn a_session_of_many_failures_shows_three_lists_of_them_and_keeps_the_others_as_tentative() {
+    let project = Project::new("", None);
+    let name = |number: usize| format!("part{number:02}");
+    for part in (0..40).map(name) {
+        let fields = json!({
+            "session_id": "one", "tool_name": "Bash", "tool_use_id": part, "is_interrupt": false,
+            "tool_input": { "command": format!("cargo build --package {part}") },
+            "error": format!("Exit code 101\nerror[E0382]: borrow of moved value: `{part}`\n --> src/a.rs:4:5"),
+        });
+        project.scratch.hook(project.scratch.event("PostToolUseFailure", fields)).success();
+    }
+
+    project.session("one", &TranscriptBuilder::new().user("build all parts").assistant("Done.").lines());
+
+    let lists = project.with_text("learning", "without a known remedy");
+    let is_tentative = |list: &&Value| list["tags"].as_array().expect("a list").contains(&json!("tentative"));
+    assert_eq!((lists.iter().filter(is_tentative).count(), lists.len()), (2, 5), "{lists:#?}");
+    let texts: String = lists.iter().map(|list| list["text"].to_string()).collect();
+    let missing: Vec<String> = (0..40).map(name).filter(|part| !texts.contains(part)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -146,11 +146,13 @@ impl WeightedQuery {
     /// only its cues have.
     pub(in crate::memory) fn shared_terms<'a>(
         &self,
-        own: impl Iterator<Item = &'a str>,
-        cues: impl Iterator<Item = &'a str>,
+        own: impl Iterator<Item = &'a [u8]>,
+        cues: impl Iterator<Item = &'a [u8]>,
     ) -> SharedTerms {
         let mut shared = SharedTerms::default();
-        let find = |text: &str| self.known.iter().find(|term| term.text == text).map(|term| term.idf);
+        // Most terms differ in their first byte. To compare that saves nine calls of `memcmp` out of ten.
+        let is = |term: &[u8], text: &[u8]| term.first() == text.first() && term == text;
+        let find = |text| self.known.iter().find(|term| is(term.text.as_bytes(), text)).map(|term| term.idf);
         own.for_each(|text| shared.add(find(text)));
         cues.for_each(|text| shared.add_cue(find(text)));
         shared
@@ -158,7 +160,7 @@ impl WeightedQuery {
 
     /// Returns what a memory shares at most: all terms, and it has no others.
     pub(super) fn all_terms(&self) -> SharedTerms {
-        self.shared_terms(self.known.iter().map(|term| term.text.as_str()), std::iter::empty())
+        self.shared_terms(self.known.iter().map(|term| term.text.as_bytes()), std::iter::empty())
     }
 }
 

@@ -228,10 +228,15 @@ fn read_row(
         category,
         recency: Recency::new(category, row.get(4)?),
         usefulness: row_mapping::usefulness(row, 8)?,
-        shared: query.shared_terms(own.split(' '), cues.split(' ')),
+        shared: query.shared_terms(separated(own), separated(cues)),
         digest: if with_digest { embedding_queue::digest_of(row, 5)? } else { 0 },
         is_outranked: !outranked_branches.is_empty() && is_one_of(row, outranked_branches)?,
     })
+}
+
+/// Returns the terms of a stored text.
+fn separated(terms: &str) -> impl Iterator<Item = &[u8]> {
+    terms.as_bytes().split(|byte| *byte == b' ')
 }
 
 fn is_one_of(row: &rusqlite::Row<'_>, branches: &[String]) -> Result<bool> {

@@ -59,8 +59,8 @@ struct Kind<'a> {
 }
 
 /// What becomes of the captures. What the memory has no room for waits for the next one.
-#[derive(Debug, Default)]
-pub struct Sorted {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SortedCaptures {
     /// Of what nothing else covers.
     pub memory: Option<Finding>,
     /// The ids of the captures that it tells.
@@ -70,14 +70,14 @@ pub struct Sorted {
 }
 
 /// Sorts the captures; `resolved` are the commands that failed and succeeded later.
-pub fn sorted(context: &Context, resolved: &[Vec<Known>]) -> Sorted {
+pub fn sorted(context: &Context, resolved: &[Vec<Known>]) -> SortedCaptures {
     let captures = context.around.captures.iter();
     let (left, over): (Vec<&Captured>, Vec<&Captured>) =
         captures.partition(|capture| is_left(context, capture, resolved));
     let kinds = kinds(&left);
     let is_told = |capture: &&Captured| kinds.iter().any(|kind| kind.first.summary == capture.summary);
     let id = |capture: &Captured| capture.id.clone();
-    Sorted {
+    SortedCaptures {
         memory: (!kinds.is_empty()).then(|| find(context, &kinds)),
         told: left.iter().copied().filter(is_told).map(id).collect(),
         over: over.into_iter().map(id).collect(),

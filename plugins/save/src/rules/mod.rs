@@ -27,7 +27,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use captures::Captured;
+pub use captures::{Captured, SortedCaptures};
 pub use changes::changes;
 pub use context::distinct;
 pub use fixes::is_same_failure;
@@ -71,12 +71,8 @@ pub struct Mined {
     pub finds: Vec<Finding>,
     /// Once for each change, under a name that the caller remembers: `choices/CHANGE`, `code-map/CHANGE`.
     pub once: Vec<(String, Finding)>,
-    /// What the captures say that nothing else covers.
-    pub captured: Option<Finding>,
-    /// The ids of the captures that it tells.
-    pub told: Vec<String>,
-    /// The ids of the captures that are over, which need no memory.
-    pub settled: Vec<String>,
+    /// What becomes of the captures.
+    pub captures: SortedCaptures,
     /// The session's summary.
     pub summary: Option<Finding>,
     /// What the agent saved itself in this stretch, as it said it.
@@ -91,7 +87,7 @@ impl Mined {
         let is_wanted = |find: &Finding| wanted(find.category);
         self.finds.retain(is_wanted);
         self.once.retain(|(_, find)| is_wanted(find));
-        self.captured = self.captured.filter(is_wanted);
+        self.captures.memory = self.captures.memory.filter(is_wanted);
         self.summary = self.summary.filter(is_wanted);
         self
     }
@@ -103,7 +99,7 @@ impl Mined {
         self.finds.retain(|find| find.category == Category::Runbook);
         self.finds.iter_mut().for_each(|find| find.tags.retain(|tag| tag != "cheat-sheet"));
         self.summary = None;
-        (self.captured, self.told) = (None, Vec::new());
+        (self.captures.memory, self.captures.told) = (None, Vec::new());
         self
     }
 }
@@ -178,7 +174,6 @@ pub fn mine(talk: &Transcript, around: &Around) -> Mined {
     finds.retain(|find| !remembered::says(&saved, find));
     let mut finds = ranking::ranked(corrections::settled(&context, finds));
     ranking::promote(&mut finds, &fixes.broad);
-    let captures = captures::sorted(&context, &fixes.resolved);
     let changes = changes(talk);
     let map = codemap::code_map(&context, changes.first().map(String::as_str));
     let summary = summary::summary(&context, &amendments, &changes);
@@ -188,8 +183,6 @@ pub fn mine(talk: &Transcript, around: &Around) -> Mined {
         summary,
         saved,
         finds,
-        captured: captures.memory,
-        told: captures.told,
-        settled: captures.over,
+        captures: captures::sorted(&context, &fixes.resolved),
     }
 }

@@ -86,18 +86,18 @@ fn captures_are_grouped_and_those_that_were_fixed_are_settled() {
 
     let mined = mine(&talk, &Around { session: "s", captures: &captures, ..Around::default() });
 
-    let captured = mined.captured.as_ref().expect("one memory");
+    let captured = mined.captures.memory.as_ref().expect("one memory");
     assert_eq!((captured.category, captured.origin), (Learning, Origin::ToolOutput));
     assert!(
         captured.text.contains("quota exceeded (2 times)")
             && !captured.text.contains("no route")
             && !captured.text.contains("book")
     );
-    assert_eq!(mined.told, ["2", "3"]);
-    assert_eq!(mined.settled, ["1", "4"]);
+    assert_eq!(mined.captures.told, ["2", "3"]);
+    assert_eq!(mined.captures.over, ["1", "4"]);
     let of_subagent = mined.of_subagent();
-    assert_eq!((of_subagent.captured, of_subagent.told), (None, vec![]), "it may be mended elsewhere");
-    assert_eq!(of_subagent.settled, ["1", "4"]);
+    assert_eq!((of_subagent.captures.memory, of_subagent.captures.told), (None, vec![]), "it may be mended elsewhere");
+    assert_eq!(of_subagent.captures.over, ["1", "4"]);
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn captures_that_there_is_no_room_for_wait_for_the_next_memory() {
 
     for _ in 0..20 {
         let mined = mine(&nothing, &Around { session: "s", captures: &waiting, ..Around::default() });
-        waiting.retain(|capture| !mined.told.contains(&capture.id));
-        told += &mined.captured.map_or(String::new(), |find| format!("{}; ", find.text));
+        waiting.retain(|capture| !mined.captures.told.contains(&capture.id));
+        told += &mined.captures.memory.map_or(String::new(), |find| format!("{}; ", find.text));
     }
 
     assert!(waiting.is_empty());
