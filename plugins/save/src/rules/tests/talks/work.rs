@@ -96,7 +96,11 @@ fn captures_are_grouped_and_those_that_were_fixed_are_settled() {
     assert_eq!(mined.captures.told, ["2", "3"]);
     assert_eq!(mined.captures.over, ["1", "4"]);
     let of_subagent = mined.of_subagent();
-    assert_eq!((of_subagent.captures.memory, of_subagent.captures.told), (None, vec![]), "it may be mended elsewhere");
+    assert_eq!(
+        (of_subagent.captures.memory, of_subagent.captures.told),
+        (None, vec![]),
+        "it may be mended elsewhere"
+    );
     assert_eq!(of_subagent.captures.over, ["1", "4"]);
 }
 
