@@ -171,7 +171,7 @@ fn a_session_of_many_failures_shows_three_lists_of_them_and_keeps_the_others_as_
         let fields = json!({
             "session_id": "one", "tool_name": "Bash", "tool_use_id": part, "is_interrupt": false,
             "tool_input": { "command": format!("cargo build --package {part}") },
-            "error": format!("Exit code 101\nerror[E0382]: borrow of moved value: `{part}`\n --> src/a.rs:4:5"),
+            "error": format!("Exit code 101\nerror[E0382]: borrow of moved value: `{part}`\n --> a.rs:4:5"),
         });
         project.scratch.hook(project.scratch.event("PostToolUseFailure", fields)).success();
     }
