@@ -10,15 +10,21 @@ mod tree;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::checkout::{self, cargo, root, target};
 use crate::setup;
 
 /// A check: its name and its function.
 type Check = (&'static str, fn() -> Result<()>);
+
+/// The test that takes longest, in `eval/tests/recall.rs`. It computes on all processors, and many of the others
+/// wait for processes most of the time.
+const LONGEST_TEST: &str = "the_tables_in_the_docs_hold_the_measured_figures";
 
 const CHECKS: [Check; 10] = [
     ("format", format),
@@ -36,11 +42,7 @@ const CHECKS: [Check; 10] = [
     }),
     // The end-to-end tests run the programs. Built beforehand, no test waits for another one's build.
     ("build", || checkout::build_with_eval().map(drop)),
-    ("tests", || {
-        // A snapshot that differs fails and is not written down.
-        let test = ["test", "--locked", "--workspace", "--no-fail-fast"];
-        checkout::run(cargo().args(test).env("INSTA_UPDATE", "no"))
-    }),
+    ("tests", tests),
     ("documentation", || {
         let doc = ["doc", "--locked", "--no-deps", "--workspace"];
         checkout::run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))
@@ -96,6 +98,33 @@ fn format() -> Result<()> {
         checkout::run(cargo().args(["fmt", "--manifest-path", other, "--check"]))?;
     }
     Ok(())
+}
+
+/// Runs all tests, the longest beside the others.
+fn tests() -> Result<()> {
+    thread::scope(|scope| {
+        let longest = scope.spawn(longest_test);
+        let others = checkout::run(cargo_test().args(["--no-fail-fast", "--", "--skip", LONGEST_TEST]));
+        let longest = longest.join().map_err(|_| anyhow!("the thread of {LONGEST_TEST} panicked"))?;
+        others.and(longest)
+    })
+}
+
+/// Runs the longest test, and prints its output when it ended.
+fn longest_test() -> Result<()> {
+    let output = cargo_test().args(["--test", "recall", LONGEST_TEST]).output()?;
+    println!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+    if !output.status.success() {
+        bail!("{LONGEST_TEST} ended with {}", output.status);
+    }
+    Ok(())
+}
+
+fn cargo_test() -> Command {
+    let mut command = cargo();
+    // A snapshot that differs fails and is not written down.
+    command.args(["test", "--locked", "--workspace"]).env("INSTA_UPDATE", "no");
+    command
 }
 
 /// Checks licenses, sources, bans and advisories of all dependencies if cargo-deny is installed. Where the
