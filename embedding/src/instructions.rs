@@ -5,6 +5,9 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use crate::avx512::{self, Avx512};
+use crate::blocked_product;
 use crate::computation::Computation;
 
 /// The instructions to compute with.
@@ -15,6 +18,9 @@ pub(crate) enum Instructions {
     /// Registers of 32 bytes, on x86-64 processors since 2013.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// Registers of 64 bytes, on many x86-64 processors since 2019; what needs smaller ones takes those.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512, Avx2),
 }
 
 impl Instructions {
@@ -22,7 +28,7 @@ impl Instructions {
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
-            return Self::Avx2(avx2);
+            return Avx512::detect().map_or(Self::Avx2(avx2), |avx512| Self::Avx512(avx512, avx2));
         }
         Self::Plain
     }
@@ -36,7 +42,13 @@ impl Instructions {
         match self {
             Self::Plain => products(matrix, inputs, width, sums),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(avx2) => avx2.products(matrix, inputs, width, sums),
+            Self::Avx512(avx512, _) if width.is_multiple_of(avx512::LANES) => {
+                blocked_product::products(avx512, matrix, inputs, width, sums);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) | Self::Avx512(_, avx2) => {
+                blocked_product::products(avx2, matrix, inputs, width, sums);
+            }
         }
     }
 
@@ -45,7 +57,7 @@ impl Instructions {
         match self {
             Self::Plain => computation.compute(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(avx2) => avx2.compute(computation),
+            Self::Avx2(avx2) | Self::Avx512(_, avx2) => avx2.compute(computation),
         }
     }
 }
@@ -72,6 +84,16 @@ mod tests {
     use crate::dimensions::MAX_WIDTH;
     use crate::matrix::MAX_INPUT;
 
+    /// Returns all instructions that this processor has.
+    fn every() -> Vec<Instructions> {
+        let best = Instructions::detect();
+        #[cfg(target_arch = "x86_64")]
+        if let Instructions::Avx512(_, avx2) = best {
+            return vec![Instructions::Plain, Instructions::Avx2(avx2), best];
+        }
+        vec![Instructions::Plain, best]
+    }
+
     fn random_bytes(random: &mut fastrand::Rng, length: usize) -> Vec<u8> {
         (0..length).map(|_| random.u8(..)).collect()
     }
@@ -79,15 +101,20 @@ mod tests {
     #[test]
     fn products_agree_with_and_without_vector_instructions() {
         let mut random = fastrand::Rng::with_seed(1);
-        for (rows, width, tokens) in (1..200).map(|n| (4 * (n % 5 + 1), 16 * (n % 7 + 1), n % 8 + 1)) {
+        for (rows, width, tokens) in (1..200).map(|n| (4 * (n % 5 + 1), 16 * (n % 7 + 1), n % 14 + 1)) {
             let matrix = random_bytes(&mut random, rows * width);
             let input = |_| random.i16(-MAX_INPUT..=MAX_INPUT);
             let inputs: Vec<i16> = (0..tokens * width).map(input).collect();
-            let mut sums = [vec![0.0; tokens * rows], vec![-1.0; tokens * rows]];
+            let sums = |instructions: Instructions| {
+                let mut sums = vec![-1.0; tokens * rows];
+                instructions.products(&matrix, &inputs, width, &mut sums);
+                sums
+            };
 
-            Instructions::Plain.products(&matrix, &inputs, width, &mut sums[0]);
-            Instructions::detect().products(&matrix, &inputs, width, &mut sums[1]);
-            assert_eq!(sums[0], sums[1], "{rows} rows of {width}, {tokens} tokens");
+            for instructions in every() {
+                let is = format!("{instructions:?}: {rows} rows of {width}, {tokens} tokens");
+                assert_eq!(sums(instructions), sums(Instructions::Plain), "{is}");
+            }
         }
     }
 
@@ -96,7 +123,7 @@ mod tests {
         let width = MAX_WIDTH as usize;
         let (matrix, inputs) = (vec![0x80; 4 * width], vec![-MAX_INPUT; 3 * width]);
         let expected = (128 * i32::from(MAX_INPUT) * MAX_WIDTH as i32) as f32;
-        for instructions in [Instructions::Plain, Instructions::detect()] {
+        for instructions in every() {
             let mut sums = vec![0.0; 12];
             instructions.products(&matrix, &inputs, width, &mut sums);
             assert_eq!(sums, [expected; 12]);

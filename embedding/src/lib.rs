@@ -44,6 +44,10 @@
 mod attention;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "plain Rust computes without blocks"))]
+mod blocked_product;
 mod character_classes;
 mod computation;
 mod converter;
