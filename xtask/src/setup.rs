@@ -1,4 +1,4 @@
-//! Fetches the parts that a build needs and a Rust toolchain lacks: the target for which layers are compiled.
+//! Fetches the parts that a build needs and a Rust toolchain lacks: the targets for which layers are compiled.
 //!
 //! Packages that only an administrator can install are named, not installed.
 
@@ -10,15 +10,15 @@ use anyhow::{Result, bail};
 use crate::checkout::{self, cargo, exists, output_of, root, rustc};
 use crate::example::{LANGUAGES, Language};
 
-/// The target for which layers are compiled.
-const TARGET: &str = "wasm32-wasip2";
+/// The targets for which layers are compiled, with and without WASI.
+const TARGETS: [&str; 2] = ["wasm32-wasip2", "wasm32-unknown-unknown"];
 
 /// Makes sure that the host and its layers can be built, and a recorded session played.
 pub fn prepare() -> Result<()> {
     if !exists("git", "--version") {
         bail!("cannot run git\nnext: install it (Debian, Ubuntu: apt install git)");
     }
-    target()
+    TARGETS.into_iter().try_for_each(target)
 }
 
 /// Runs `cargo xtask setup`.
@@ -39,13 +39,13 @@ fn absent(language: &Language) -> Option<String> {
     Some(format!("the example in {} is not built or tested here: {missing}", language.name))
 }
 
-/// Installs the wasm target for the toolchain in use.
-fn target() -> Result<()> {
-    let libraries = output_of(Command::new(rustc()).args(["--print", "target-libdir", "--target", TARGET]))?;
+/// Installs a target for the toolchain in use.
+fn target(target: &str) -> Result<()> {
+    let libraries = output_of(Command::new(rustc()).args(["--print", "target-libdir", "--target", target]))?;
     if Path::new(libraries.trim()).exists() {
         return Ok(());
     }
-    rustup(&["target", "add", TARGET], &format!("the Rust target {TARGET}"))
+    rustup(&["target", "add", target], &format!("the Rust target {target}"))
 }
 
 /// Installs rustfmt and clippy, which a minimal toolchain lacks.

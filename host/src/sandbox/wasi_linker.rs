@@ -3,10 +3,11 @@
 use wasmtime::component::{Component, Linker};
 use wasmtime_wasi::WasiView;
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
+use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
 use wasmtime_wasi::p2;
 use wasmtime_wasi::p2::bindings::sync::filesystem::types;
-use wasmtime_wasi::p2::bindings::{cli, filesystem::preopens, random};
+use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem::preopens, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 
 /// The package that no layer can use, since none is granted a network. Some toolchains import it all the
@@ -16,13 +17,21 @@ const SOCKETS: &str = "wasi:sockets/";
 /// The package that layers need which read a file, or whose standard library could.
 const FILESYSTEM: &str = "wasi:filesystem/";
 
+/// The only interface that the embedded layers import which read no files.
+const WALL_CLOCK: &str = "wasi:clocks/wall-clock@";
+
 /// Defines the interfaces of WASI 0.2 that the component imports, and a few more.
 pub(super) fn add_wasi<T: WasiView>(linker: &mut Linker<T>, component: &Component) -> wasmtime::Result<()> {
     let component_type = component.component_type();
-    let imports = |package| {
-        let mut imports = component_type.imports(component.engine());
-        imports.any(|(name, _)| name.starts_with(package))
-    };
+    let names = component_type.imports(component.engine()).map(|(name, _)| name);
+    let imported: Vec<&str> = names.filter(|name| name.starts_with("wasi:")).collect();
+    let imports = |prefix| imported.iter().any(|name| name.starts_with(prefix));
+    if imported.iter().all(|name| name.starts_with(WALL_CLOCK)) {
+        return match imported.is_empty() {
+            true => Ok(()),
+            false => clocks::wall_clock::add_to_linker::<T, WasiClocks>(linker, T::clocks),
+        };
+    }
     if imports(SOCKETS) {
         return p2::add_to_linker_sync(linker);
     }

@@ -35,6 +35,7 @@
 
 #[allow(missing_docs, unsafe_code, dead_code, unused_imports, clippy::all)]
 mod bindings;
+mod clock;
 mod error;
 pub mod events;
 pub mod jobs;
@@ -141,6 +142,5 @@ macro_rules! export_layer {
 /// assert!(interleaf_layer::now_ms() > 1_700_000_000_000);
 /// ```
 pub fn now_ms() -> i64 {
-    let passed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(passed.as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(clock::since_epoch().as_millis()).unwrap_or(i64::MAX)
 }
