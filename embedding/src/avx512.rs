@@ -11,7 +11,8 @@ use crate::blocked_product::BlockSums;
 /// Values of 16 bits in a register.
 pub(crate) const LANES: usize = 32;
 
-/// Rows that are taken together: 4 × 6 sums, the weights of four rows and an input are 29 of the 32 registers.
+/// Rows that are taken together: 4 × 6 sums, the weights of four rows and an input fill 29 of the 32
+/// registers.
 const ROWS: usize = 4;
 
 /// Proof that this processor has AVX-512 with VNNI.

@@ -1,5 +1,6 @@
-//! Builds the layers that come with Interleaf as components, compiles them to native code, and generates the
-//! table that the host embeds: name, code, digest, exports and the declarations in `layer.toml` of each layer.
+//! Builds the layers that come with Interleaf as components, compiles them to native code, and generates
+//! the table that the host embeds: name, code, digest, exports and the declarations in `layer.toml` of each
+//! layer.
 
 use std::env;
 use std::error::Error;
@@ -16,12 +17,12 @@ use wit_component::ComponentEncoder;
 #[path = "../src/sandbox/engine_config.rs"]
 mod engine_config;
 
-/// The target of layers that read files. Rust's standard library for it imports 16 interfaces, most of them to
-/// print the message of a panic.
+/// The target of layers that read files. Rust's standard library for it imports 16 interfaces, most of them
+/// to print the message of a panic.
 const WITH_FILES: &str = "wasm32-wasip2";
 
-/// The target of layers that need at most a clock of WASI. To read and link the 16 interfaces takes a tenth of
-/// the time of a hook.
+/// The target of layers that need at most a clock of WASI. To read and link the 16 interfaces takes a tenth
+/// of the time of a hook.
 const WITHOUT_FILES: &str = "wasm32-unknown-unknown";
 
 /// The layers, in the order in which their replies are merged, each with its target.

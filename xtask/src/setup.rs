@@ -1,4 +1,5 @@
-//! Fetches the parts that a build needs and a Rust toolchain lacks: the targets for which layers are compiled.
+//! Fetches the parts that a build needs and a Rust toolchain lacks: the targets for which layers are
+//! compiled.
 //!
 //! Packages that only an administrator can install are named, not installed.
 

@@ -22,8 +22,8 @@ use crate::setup;
 /// A check: its name and its function.
 type Check = (&'static str, fn() -> Result<()>);
 
-/// The test that takes longest, in `eval/tests/recall.rs`. It computes on all processors, and many of the others
-/// wait for processes most of the time.
+/// The test that takes longest, in `eval/tests/recall.rs`. It computes on all processors, and many of the
+/// others wait for processes most of the time.
 const LONGEST_TEST: &str = "the_tables_in_the_docs_hold_the_measured_figures";
 
 const CHECKS: [Check; 10] = [
