@@ -1,4 +1,4 @@
-//! The vector instructions of x86-64 processors since 2013.
+//! The vector instructions of most x86-64 processors since 2013.
 //!
 //! A function for AVX2 is undefined on a processor without it. [`Avx2`] exists only if the processor has it,
 //! so its methods may call such functions.

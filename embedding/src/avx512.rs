@@ -1,4 +1,5 @@
-//! The vector instructions of x86-64 processors since 2019 that multiply and add 32 numbers at once (VNNI).
+//! The vector instructions of many x86-64 processors since 2019 that multiply and add 32 numbers at once
+//! (VNNI).
 //!
 //! A function for them is undefined on a processor without them. [`Avx512`] exists only if the processor has
 //! them, so its methods may call such functions.

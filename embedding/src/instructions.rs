@@ -1,12 +1,13 @@
 //! Chooses the vector instructions of this processor at run time, and has the same arithmetic without them.
 //!
-//! Both ways yield the same bits: the integer products are exact, and the functions of floats are the same
+//! All ways yield the same bits: the integer products are exact, and the functions of floats are the same
 //! Rust, compiled twice.
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use crate::avx512::{self, Avx512};
+#[cfg(target_arch = "x86_64")]
 use crate::blocked_product;
 use crate::computation::Computation;
 
@@ -15,7 +16,7 @@ use crate::computation::Computation;
 pub(crate) enum Instructions {
     /// Plain Rust; the compiler may use the vector instructions that every processor of this kind has.
     Plain,
-    /// Registers of 32 bytes, on x86-64 processors since 2013.
+    /// Registers of 32 bytes, on most x86-64 processors since 2013.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     /// Registers of 64 bytes, on many x86-64 processors since 2019; what needs smaller ones takes those.

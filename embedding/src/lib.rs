@@ -46,7 +46,7 @@ mod attention;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "plain Rust computes without blocks"))]
+#[cfg(target_arch = "x86_64")]
 mod blocked_product;
 mod character_classes;
 mod computation;

@@ -1,8 +1,9 @@
 //! The product of a matrix of 8-bit weights with rows of floats.
 //!
 //! The inputs are rounded to 13 bits with one scale per row, the products are summed as integers, and the
-//! sums become floats again. Inputs of 8 bits would not be faster: the instruction that multiplies bytes
-//! saturates unless they have 7 bits, and takes as many multiplications.
+//! sums become floats again. With AVX2, inputs of 8 bits would not be faster: the instruction that multiplies
+//! bytes saturates unless they have 7 bits, and takes as many multiplications. With VNNI they would, but the
+//! vectors would differ more from the published ones.
 
 use std::ops::Range;
 

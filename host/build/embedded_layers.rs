@@ -41,18 +41,13 @@ pub fn build(workspace: &Path, out: &Path) {
     {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
-    let target_dir = layers_target_dir(out);
     for target in [WITH_FILES, WITHOUT_FILES] {
-        build_layers(workspace, &target_dir, target);
+        build_layers(workspace, &layers_target_dir(out), target, out);
     }
     let engine = engine();
     let mut code = String::from("&[\n");
-    for (name, target) in LAYERS {
-        let file = format!("{name}.wasm");
-        // A copy, because another build may replace the layer before the compiler reads it.
-        let wasm = out.join(&file);
-        let component = component(&target_dir.join(target).join("layer").join(&file));
-        fs::write(&wasm, component).expect("OUT_DIR can be written");
+    for (name, _) in LAYERS {
+        let wasm = out.join(format!("{name}.wasm"));
         fs::write(wasm.with_extension("cwasm"), compile(&engine, &wasm)).expect("OUT_DIR can be written");
         embed(&mut code, name, &wasm, &workspace.join("plugins").join(name));
     }
@@ -67,12 +62,14 @@ fn layers_target_dir(out: &Path) -> PathBuf {
 }
 
 /// Builds the layers of a target in a target directory of their own, without the flags for the host: those
-/// would apply to the layers, too, or make cargo wait for a lock that it holds itself.
-fn build_layers(workspace: &Path, target_dir: &Path, target: &str) {
+/// would apply to the layers, too, or make cargo wait for a lock that it holds itself. Writes the components
+/// into `out` at once, because another build may replace the layers.
+fn build_layers(workspace: &Path, target_dir: &Path, target: &str, out: &Path) {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace).args(["build", "--locked", "--profile", "layer", "--target", target]);
     cargo.arg("--target-dir").arg(target_dir);
-    for (name, _) in LAYERS.iter().filter(|(_, of_layer)| *of_layer == target) {
+    let names = || LAYERS.iter().filter(|(_, of_layer)| *of_layer == target).map(|(name, _)| name);
+    for name in names() {
         cargo.args(["--package", name]);
     }
     for flag in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET"] {
@@ -83,6 +80,11 @@ fn build_layers(workspace: &Path, target_dir: &Path, target: &str) {
         status.success(),
         "the layers did not build for {target}; if the target is missing: rustup target add {target}"
     );
+    for name in names() {
+        let file = format!("{name}.wasm");
+        let component = component(&target_dir.join(target).join("layer").join(&file));
+        fs::write(out.join(&file), component).expect("OUT_DIR can be written");
+    }
 }
 
 /// Reads a layer. For [`WITHOUT_FILES`] the compiler makes a module, which becomes a component here.
@@ -148,7 +150,7 @@ fn exports(wasm: &[u8]) -> Vec<String> {
     let mut depth = 0;
     let mut names = Vec::new();
     for payload in Parser::new(0).parse_all(wasm) {
-        match payload.expect("cargo made a valid component") {
+        match payload.expect("the build made a valid component") {
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
             Payload::End(_) => depth -= 1,
             Payload::ComponentExportSection(section) if depth == 0 => {

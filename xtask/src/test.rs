@@ -103,21 +103,18 @@ fn format() -> Result<()> {
 /// Runs all tests, the longest beside the others.
 fn tests() -> Result<()> {
     thread::scope(|scope| {
-        let longest = scope.spawn(longest_test);
-        let others = checkout::run(cargo_test().args(["--no-fail-fast", "--", "--skip", LONGEST_TEST]));
-        let longest = longest.join().map_err(|_| anyhow!("the thread of {LONGEST_TEST} panicked"))?;
-        others.and(longest)
+        let longest = cargo_test().args(["--test", "recall", "--", "--exact", LONGEST_TEST]);
+        let longest = scope.spawn(|| longest.output());
+        let others = ["--no-fail-fast", "--", "--exact", "--skip", LONGEST_TEST];
+        let others = checkout::run(cargo_test().args(others));
+        let longest = longest.join().map_err(|_| anyhow!("the thread of {LONGEST_TEST} panicked"))??;
+        let printed = String::from_utf8_lossy(&longest.stdout);
+        println!("{}{printed}", String::from_utf8_lossy(&longest.stderr));
+        if !longest.status.success() || !printed.contains("test result: ok. 1 passed") {
+            bail!("{LONGEST_TEST} did not pass: {}; other tests: {others:?}", longest.status);
+        }
+        others
     })
-}
-
-/// Runs the longest test, and prints its output when it ended.
-fn longest_test() -> Result<()> {
-    let output = cargo_test().args(["--test", "recall", LONGEST_TEST]).output()?;
-    println!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
-    if !output.status.success() {
-        bail!("{LONGEST_TEST} ended with {}", output.status);
-    }
-    Ok(())
 }
 
 fn cargo_test() -> Command {

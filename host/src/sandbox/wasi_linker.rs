@@ -17,7 +17,7 @@ const SOCKETS: &str = "wasi:sockets/";
 /// The package that layers need which read a file, or whose standard library could.
 const FILESYSTEM: &str = "wasi:filesystem/";
 
-/// The only interface that the embedded layers import which read no files.
+/// The only interface of WASI that an embedded layer without files may import.
 const WALL_CLOCK: &str = "wasi:clocks/wall-clock@";
 
 /// Defines the interfaces of WASI 0.2 that the component imports, and a few more.

@@ -119,7 +119,7 @@ fn write(
         // first files stay the best starting point.
         match name.starts_with("choices/") {
             true => writer.write_latest(&name, finding)?,
-            false => writer.write_once(&name, finding)?,
+            false => drop(writer.write_once(&name, finding)?),
         }
     }
     if let Some(finding) = mined.captures.memory {

@@ -86,24 +86,28 @@ impl<'a> MemoryWriter<'a> {
     pub fn write_failures(&mut self, mut finding: Finding) -> Result<()> {
         // The key depends on the failures, so another list has another key.
         let key = format!("captures/{}", finding.key);
-        let lists = &mut self.record.failure_lists;
-        if lists.len() < MAX_FAILURE_LISTS && !lists.contains(&key) {
-            lists.push(key.clone());
-            self.store_record()?;
-        }
-        if !self.record.failure_lists.contains(&key) {
+        let lists = &self.record.failure_lists;
+        let (known, room) = (lists.contains(&key), lists.len() < MAX_FAILURE_LISTS);
+        if !known && !room {
             finding.tags.push(TENTATIVE_TAG.to_owned());
         }
-        self.write_once(&key, finding)
+        let is_new = self.write_once(&key, finding)? == Some(ResolutionAction::Created);
+        if is_new && room && !known {
+            self.record.failure_lists.push(key);
+            self.store_record()?;
+        }
+        Ok(())
     }
 
-    /// Writes a finding unless the project has it, or had it and a person or layer forgot it.
-    pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<()> {
+    /// Writes a finding unless the project has it, or had it and a person or layer forgot it. Returns what the
+    /// host did.
+    pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<Option<ResolutionAction>> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;
+        let action = outcome.as_ref().map(|outcome| outcome.resolution.action);
         self.outcomes
             .extend(outcome.filter(|outcome| outcome.is_written() || outcome.resolution.id.is_none()));
-        Ok(())
+        Ok(action)
     }
 
     /// Writes a finding whose source can change, such as a design's choices. A changed text updates the

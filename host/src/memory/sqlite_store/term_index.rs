@@ -11,10 +11,10 @@ use serde_json::Value;
 /// The row of `frequencies` that counts all memories. No term is empty.
 const ALL_MEMORIES: &str = "";
 
-/// Maximum number of rows that are kept beside a term. Of 100,000 memories, a memory's seven rarest terms,
-/// which search and the search for duplicates ask for, seldom have more. Listed here, a row takes a twentieth
-/// of the time that FTS5 takes to find it.
-const MAX_POSTINGS: u32 = 512;
+/// Maximum number of rows that are kept beside a term. A memory's rarest terms, which search and the search
+/// for duplicates ask for, seldom have more. A longer list would not fit into a page of the table with the
+/// others, and SQLite would read its other pages also to compare its term with another.
+const MAX_POSTINGS: u32 = 128;
 
 /// Returns the terms of all texts of a memory in their stored form: separated by single spaces, and in a
 /// second line the terms that only its cues have.
