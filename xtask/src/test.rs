@@ -103,8 +103,8 @@ fn format() -> Result<()> {
 /// Runs all tests, the longest beside the others.
 fn tests() -> Result<()> {
     thread::scope(|scope| {
-        let longest = cargo_test().args(["--test", "recall", "--", "--exact", LONGEST_TEST]);
-        let longest = scope.spawn(|| longest.output());
+        let longest = ["--test", "recall", "--", "--exact", LONGEST_TEST];
+        let longest = scope.spawn(move || cargo_test().args(longest).output());
         let others = ["--no-fail-fast", "--", "--exact", "--skip", LONGEST_TEST];
         let others = checkout::run(cargo_test().args(others));
         let longest = longest.join().map_err(|_| anyhow!("the thread of {LONGEST_TEST} panicked"))??;
