@@ -3,8 +3,8 @@
 /// Inputs that one pass over some rows takes, so that their weights are loaded once for all of them.
 const INPUTS: usize = 6;
 
-/// Computes the sums of one block: `ROWS` rows with up to [`INPUTS`] inputs. A register has `LANES` numbers of
-/// 16 bits. The rows of every matrix are a multiple of `ROWS`, see
+/// Computes the sums of one block: `ROWS` rows with up to [`INPUTS`] inputs. A register has `LANES` numbers
+/// of 16 bits. The rows of every matrix are a multiple of `ROWS`, see
 /// [`WIDTH_STEP`](crate::dimensions::WIDTH_STEP).
 pub(crate) trait BlockSums<const LANES: usize, const ROWS: usize>: Copy {
     /// Multiplies rows of weights with a block of `N` inputs. The values of the inputs that meet the same

@@ -99,8 +99,8 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a finding unless the project has it, or had it and a person or layer forgot it. Returns what the
-    /// host did.
+    /// Writes a finding unless the project has it, or had it and a person or layer forgot it. Returns what
+    /// the host did.
     pub fn write_once(&mut self, key: &str, mut finding: Finding) -> Result<Option<ResolutionAction>> {
         finding.tags.retain(|tag| tag != CHEAT_SHEET_TAG);
         let outcome = resolve(&finding, key, MatchBy::Key, true)?;
