@@ -163,25 +163,50 @@ fn a_summary_that_makes_room_for_a_newer_one_is_no_failure_to_doctor() {
     assert!(!doctor.contains("to make room"), "{doctor}");
 }
 
-#[test]
-fn a_session_of_many_failures_shows_three_lists_of_them_and_keeps_the_others_as_tentative() {
-    let project = Project::new("", None);
-    let name = |number: usize| format!("part{number:02}");
-    for part in (0..40).map(name) {
+/// Lets the build of these parts fail in a session, each with an error of its own.
+fn fail_parts(project: &Project, session: &str, parts: std::ops::Range<usize>) {
+    for part in parts.map(part_name) {
         let fields = json!({
-            "session_id": "one", "tool_name": "Bash", "tool_use_id": part, "is_interrupt": false,
+            "session_id": session, "tool_name": "Bash", "tool_use_id": part, "is_interrupt": false,
             "tool_input": { "command": format!("cargo build --package {part}") },
             "error": format!("Exit code 101\nerror[E0382]: borrow of moved value: `{part}`\n --> a.rs:4:5"),
         });
         project.scratch.hook(project.scratch.event("PostToolUseFailure", fields)).success();
     }
+    project.session(session, &TranscriptBuilder::new().user("build all parts").assistant("Done.").lines());
+}
 
-    project.session("one", &TranscriptBuilder::new().user("build all parts").assistant("Done.").lines());
+fn part_name(number: usize) -> String {
+    format!("part{number:02}")
+}
+
+fn is_tentative(memory: &Value) -> bool {
+    memory["tags"].as_array().expect("a list").contains(&json!("tentative"))
+}
+
+#[test]
+fn a_session_of_many_failures_shows_three_lists_of_them_and_keeps_the_others_as_tentative() {
+    let project = Project::new("", None);
+
+    fail_parts(&project, "one", 0..40);
 
     let lists = project.with_text("learning", "without a known remedy");
-    let is_tentative = |list: &&Value| list["tags"].as_array().expect("a list").contains(&json!("tentative"));
-    assert_eq!((lists.iter().filter(is_tentative).count(), lists.len()), (2, 5), "{lists:#?}");
+    let tentative = lists.iter().filter(|list| is_tentative(list)).count();
+    assert_eq!((tentative, lists.len()), (2, 5), "{lists:#?}");
     let texts: String = lists.iter().map(|list| list["text"].to_string()).collect();
-    let missing: Vec<String> = (0..40).map(name).filter(|part| !texts.contains(part)).collect();
+    let missing: Vec<String> = (0..40).map(part_name).filter(|part| !texts.contains(part)).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_list_of_failures_that_an_earlier_session_had_takes_no_place_of_a_new_one() {
+    let project = Project::new("", None);
+    fail_parts(&project, "one", 0..24);
+    assert_eq!(project.with_text("learning", "without a known remedy").len(), 3);
+
+    fail_parts(&project, "two", 0..32);
+
+    let lists = project.with_text("learning", "without a known remedy");
+    assert_eq!(lists.len(), 4, "{lists:#?}");
+    assert!(!lists.iter().any(is_tentative), "{lists:#?}");
 }
