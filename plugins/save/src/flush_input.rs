@@ -29,30 +29,29 @@ pub struct FlushInput {
     pub more: bool,
     /// The pending captures.
     pub captures: Vec<Waiting>,
-    /// Whether the transcript or the captures have grown since an earlier attempt recorded the input.
+    /// Whether the transcript or the captures have grown since an interrupted flush recorded the input.
     pub has_grown: bool,
 }
 
 impl FlushInput {
-    /// Loads the input of this job: the one that an earlier attempt recorded, else the current one.
+    /// Loads the input that an interrupted flush of this conversation recorded, else the current one.
     ///
     /// # Errors
     /// Fails if the host cannot read the state, the transcript or the captures.
     pub fn load(job: &Job, request: &FlushRequest) -> Result<Self> {
         let agent = job.agent_id.as_deref();
         let mut progress: Progress = host::stored(Scope::Session, &progress::key(PROGRESS_KEY, agent))?;
-        let stored: InputRecord = host::stored(Scope::Session, &progress::key(INPUT_KEY, agent))?;
-        let stored = Some(&stored).filter(|record| record.job == job.id);
-        let (entries, end, more) = read_on(&mut progress, stored.map(|record| record.end))?;
-        let more = stored.map_or(more, |record| record.more);
+        let stored: Option<InputRecord> = host::stored(Scope::Session, &progress::key(INPUT_KEY, agent))?;
+        let (entries, end, more) = read_on(&mut progress, stored.as_ref().map(|record| record.end))?;
+        let more = stored.as_ref().map_or(more, |record| record.more);
         let waiting = host::pending_captures()?.into_iter().filter(|capture| is_for(capture, job));
         let is_recorded =
-            |capture: &Waiting| stored.is_none_or(|record| record.captures.contains(&capture.id));
+            |capture: &Waiting| stored.as_ref().is_none_or(|record| record.captures.contains(&capture.id));
         let (captures, later): (Vec<Waiting>, Vec<Waiting>) = waiting.partition(is_recorded);
         let has_grown = !later.is_empty() || (stored.is_some() && host::transcript_continues(end)?);
         if stored.is_none() {
             let captures = captures.iter().map(|capture| capture.id.clone()).collect();
-            let record = InputRecord { job: job.id.clone(), end, more, captures };
+            let record = InputRecord { end, more, captures };
             host::store(Scope::Session, &progress::key(INPUT_KEY, agent), &record)?;
         }
         let transcript = Transcript { entries: with_last_message(entries, request) };

@@ -66,13 +66,12 @@ impl SessionRecord {
     }
 }
 
-/// The input of a flush, recorded before it starts, so that an interrupted flush runs again on the same
-/// input.
+/// The input of a flush, recorded before it starts and removed after everything is written. After an
+/// interruption, the next flush of the conversation runs on the same input, whichever job runs it: another
+/// job's turn may come before that of the interrupted one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InputRecord {
-    /// The id of the job that recorded it.
-    pub job: String,
     /// The cursor at which its part of the transcript ends.
     pub end: u64,
     /// Whether the transcript holds more than one flush reads.

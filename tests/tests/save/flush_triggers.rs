@@ -109,11 +109,38 @@ fn what_came_after_an_interrupted_flush_is_saved_once_it_has_been_repeated() {
     let project = TestProject::new("");
     project.hook("Stop", "s", json!({ "stop_hook_active": false, "last_assistant_message": "done" }));
     // What a flush leaves whose worker is killed, and that began before the conversation.
-    project.set_state("s", "save", "batch", json!({ "job": "flush/s/main/0", "end": 0, "captures": [] }));
+    project.set_state("s", "save", "batch", json!({ "end": 0, "captures": [] }));
 
     project.scratch.interleaf(&["jobs", "run", "--all"]).success();
 
     assert!(!project.memories().is_empty(), "{:?}", project.jobs());
+}
+
+#[test]
+fn captures_of_an_interrupted_flush_are_saved_once_although_another_job_runs_first() {
+    let project = TestProject::new("debounce_seconds = 0");
+    let stop = || project.hook("Stop", "s", json!({ "stop_hook_active": false }));
+    project.fail_command("make alpha");
+    let store = rusqlite::Connection::open(project.store()).expect("it exists");
+    // Interrupts the flush after it has written its memories.
+    let interrupt = "CREATE TRIGGER interrupt BEFORE DELETE ON captures BEGIN SELECT RAISE(ABORT, 'no'); END";
+    store.execute_batch(interrupt).expect("the table exists");
+    stop();
+    project.wait("the flush is interrupted", || project.jobs()[0]["error"].is_string());
+    store.execute_batch("DROP TRIGGER interrupt").expect("it exists");
+
+    // The next job of the conversation has another id and is due earlier.
+    project.set_state("s", "save", "flushed", json!({ "count": 1 }));
+    project.fail_command("make beta");
+    stop();
+    project.wait("the other job ran first", || project.jobs()[0]["progress"] == "done");
+    project.scratch.interleaf(&["jobs", "run", "--all"]).success();
+
+    let texts: Vec<String> = project.memories().iter().map(|memory| memory["text"].to_string()).collect();
+    for command in ["make alpha", "make beta"] {
+        let count = texts.iter().filter(|text| text.contains(command)).count();
+        assert_eq!(count, 1, "{command}: {texts:#?}");
+    }
 }
 
 #[test]
@@ -290,6 +317,16 @@ impl TestProject {
         fields["session_id"] = session.into();
         fields["transcript_path"] = self.transcript(session).display().to_string().into();
         let _ = self.scratch.hook(self.scratch.event(name, fields)).success();
+    }
+
+    /// Lets this command of session `s` fail.
+    fn fail_command(&self, command: &str) {
+        let fields = json!({
+            "tool_name": "Bash", "tool_use_id": command, "is_interrupt": false,
+            "tool_input": { "command": command },
+            "error": format!("Exit code 2\nerror: the rule of {command} is missing"),
+        });
+        self.hook("PostToolUseFailure", "s", fields);
     }
 
     /// Sends an event of a session for which Interleaf is switched off.
