@@ -203,8 +203,8 @@ impl Database {
         })
     }
 
-    /// Empties the write-ahead log only if it is long enough that a hook would soon have to. Emptying it more
-    /// often would not help: the first write into an empty log also waits for the disk.
+    /// Empties the write-ahead log if it is so long that a hook would soon have to, and begins the next one,
+    /// because the first write into an empty log waits for the disk, too.
     ///
     /// # Errors
     /// As for [`checkpoint`](Self::checkpoint).

@@ -343,6 +343,29 @@ fn a_checkpoint_empties_the_write_ahead_log() {
     assert_eq!(count(&database).unwrap(), Some(0));
 }
 
+#[test]
+fn a_checkpoint_in_the_background_begins_the_next_write_ahead_log() {
+    let scratch = Scratch::new();
+    let database = database_with_memory(&scratch.path().join("interleaf.db"));
+    let wal_bytes = || fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len();
+    let short = wal_bytes();
+    database.checkpoint_if_long().unwrap();
+    assert_eq!(wal_bytes(), short);
+
+    let use_memory = |db: &Transaction| Ok(db.execute("UPDATE memories SET uses = uses + 1", [])?);
+    for _ in 0..20 {
+        database.write(use_memory).unwrap();
+    }
+    database.checkpoint_if_long().unwrap();
+
+    let (header, page) = (32, 24 + 4096);
+    assert_eq!(wal_bytes(), header + page);
+    let uses = |db: &rusqlite::Connection| {
+        Ok(db.query_row("SELECT uses FROM memories", [], |row| row.get::<_, i64>(0))?)
+    };
+    assert_eq!(database.read(uses).unwrap(), Some(20));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_written_can_still_be_read() {
