@@ -43,7 +43,15 @@ const EVENTS: [&str; 6] =
 /// Maximum length of a text of which redaction leaves nothing to a second time, in bytes.
 const MAX_STABLE_BYTES: usize = 4 << 10;
 
-/// Redacting a redacted text changes nothing, no line disappears outside a secret, and JSON stays JSON.
+/// Maximum length of an input that is also read many times in a row, in bytes.
+const MAX_REPEATED_BYTES: usize = 64;
+
+/// Length of the text that repeats it, in bytes. If the time grew with the square of the length, this would
+/// exceed the time that the fuzzer gives one input.
+const REPETITION_BYTES: usize = 128 << 10;
+
+/// Redacting a redacted text changes nothing, no line disappears outside a secret, JSON stays JSON, and a long
+/// repetition does not take long.
 pub fn redaction(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let once = redact(&text);
@@ -57,6 +65,9 @@ pub fn redaction(input: &[u8]) {
     }
     if !once.contains("[SECRET:") && !once.contains('~') {
         assert_eq!(once, text, "nothing is left out without a marker");
+    }
+    if (1..=MAX_REPEATED_BYTES).contains(&text.len()) {
+        let _ = redact(&text.repeat(REPETITION_BYTES / text.len()));
     }
 }
 

@@ -41,7 +41,7 @@ pub fn find(bytes: &[u8], depth: usize, search: &Search, found: &mut Vec<Span>) 
     if depth >= MAX_DEPTH {
         return;
     }
-    let (mut probe, mut done, mut decoded) = (MIN_RUN_CHARS - 1, 0, Vec::new());
+    let (mut probe, mut done, mut named_until, mut decoded) = (MIN_RUN_CHARS - 1, 0, 0, Vec::new());
     // Probing every twentieth byte suffices, because no long run fits between two probes.
     while probe < bytes.len() {
         if ascii::is(bytes[probe], BASE64) {
@@ -55,8 +55,10 @@ pub fn find(bytes: &[u8], depth: usize, search: &Search, found: &mut Vec<Span>) 
             }
             let run = Run::read(bytes, start);
             if run.letters.len() >= MIN_RUN_CHARS && has_both_cases(&run.letters) {
-                unnamed_values::discord_token(bytes, run.lines[0].1, found);
-                unnamed_values::find(bytes, run.lines[0].1, found);
+                unnamed_values::discord_token(bytes, start, found);
+                if start >= named_until {
+                    named_until = unnamed_values::find(bytes, start, found);
+                }
                 find_in_run(&run, depth, search, &mut decoded, found);
             }
             done = run.end;

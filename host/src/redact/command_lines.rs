@@ -60,18 +60,17 @@ fn operand_password(
         let mut words = before.split(|&byte| byte == b' ').filter(|word| word.starts_with(b"-"));
         letter.is_empty() || words.any(|word| word.contains(&letter[0]))
     };
-    let is_position = |&(flag, value): &(&str, FlagValue)| {
-        has_flag(flag)
-            && match value {
-                FlagValue::FirstOperand => operands == 1,
-                FlagValue::SecondOperand => operands == 2,
-                FlagValue::ThirdOperand => operands == 3,
-                _ => false,
-            }
+    let is_position = |value: FlagValue| match value {
+        FlagValue::FirstOperand => operands == 1,
+        FlagValue::SecondOperand => operands == 2,
+        FlagValue::ThirdOperand => operands == 3,
+        _ => false,
     };
+    // Only three words of a line are in a position, so the words before are read three times at most.
+    let is_password = |&(flag, value): &(&str, FlagValue)| is_position(value) && has_flag(flag);
     let password = unquoted(bytes, word.clone());
     let is_flag = bytes[word.start] == b'-';
-    (!is_flag && flags.iter().any(is_position) && is_plausible_password(&bytes[password.clone()]))
+    (!is_flag && flags.iter().any(is_password) && is_plausible_password(&bytes[password.clone()]))
         .then_some(password)
 }
 

@@ -7,6 +7,8 @@ use super::placeholders;
 const PASSPHRASE_WORDS: std::ops::RangeInclusive<usize> = 3..=12;
 /// Numbers of words of a phrase that encodes a key (BIP 39).
 const KEY_PHRASE_WORDS: [usize; 5] = [12, 15, 18, 21, 24];
+/// Maximum length of a word of such a phrase.
+pub const MAX_KEY_WORD_BYTES: usize = 8;
 /// Maximum length of one word.
 const MAX_WORD_BYTES: usize = 16;
 
@@ -89,10 +91,12 @@ pub fn is_key_length(words: usize) -> bool {
 /// has.
 pub fn key_phrase_end(bytes: &[u8], from: usize) -> Option<usize> {
     let (mut end, mut count) = (from, 0);
-    loop {
+    // A text with more words is no phrase, however many there are.
+    while count <= KEY_PHRASE_WORDS[4] {
         let start = ascii::skip_blanks(bytes, end);
-        let stop = ascii::run_end(bytes, start, LOWER);
-        if !(3..=8).contains(&(stop - start)) || ascii::is_at(bytes, stop, ALPHA) {
+        // A long run of letters is no word, so its end does not matter.
+        let stop = ascii::run_end(&bytes[..bytes.len().min(start + MAX_KEY_WORD_BYTES)], start, LOWER);
+        if !(3..=MAX_KEY_WORD_BYTES).contains(&(stop - start)) || ascii::is_at(bytes, stop, ALPHA) {
             break;
         }
         (end, count) = (stop, count + 1);

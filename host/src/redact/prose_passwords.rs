@@ -6,7 +6,7 @@
 //! handles names in programs and files.
 
 use super::ascii::{self, ALPHA, DIGIT, LOWER, NAME, UPPER};
-use super::passphrases;
+use super::passphrases::{self, MAX_KEY_WORD_BYTES};
 use super::placeholders;
 use super::plausibility::{self, Notation};
 use super::rule_tables::Kind;
@@ -100,8 +100,8 @@ fn numbered_words(bytes: &[u8], from: usize) -> Option<Vec<Range<usize>>> {
         let digits = ascii::run_end(bytes, ascii::run_end_where(bytes, at, |byte| byte <= b' '), DIGIT);
         let sign = matches!(bytes.get(digits), Some(b'.' | b')' | b':')).then_some(digits + 1);
         let Some(start) = sign.map(|sign| ascii::skip_blanks(bytes, sign)) else { break };
-        let end = ascii::run_end(bytes, start, LOWER);
-        if !(3..=8).contains(&(end - start)) || words.len() > MAX_LIST_WORDS {
+        let end = ascii::run_end(&bytes[..bytes.len().min(start + MAX_KEY_WORD_BYTES + 1)], start, LOWER);
+        if !(3..=MAX_KEY_WORD_BYTES).contains(&(end - start)) || words.len() > MAX_LIST_WORDS {
             break;
         }
         words.push(start..end);

@@ -53,9 +53,7 @@ pub fn find_json(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Spa
     let end = at + anchor_len;
     let (start, stop) = (at.saturating_sub(MAX_JSON_BYTES), bytes.len().min(end + MAX_JSON_BYTES));
     for field in [&b"\"data\""[..], b"\"stringData\""] {
-        let Some(offset) = bytes[start..stop].windows(field.len()).position(|part| part == field) else {
-            continue;
-        };
+        let Some(offset) = memchr::memmem::find(&bytes[start..stop], field) else { continue };
         let from = start + offset + field.len();
         let object =
             bytes[from..stop].iter().position(|&byte| byte == b'}').map_or(stop, |length| from + length);

@@ -9,6 +9,9 @@ use super::value_shape;
 const MAX_NAME_BYTES: usize = 48;
 /// Minimum length of a value.
 const MIN_VALUE_BYTES: usize = 20;
+/// Maximum number of bytes of a value that are judged. In a list of values that equals signs join, each value
+/// reaches to the end of the list.
+const MAX_JUDGED_VALUE_BYTES: usize = 4 << 10;
 
 const DISCORD: Kind = Kind::of("app-token");
 const SECRET: Kind = Kind::of("secret");
@@ -40,18 +43,24 @@ pub fn discord_token(bytes: &[u8], start: usize, found: &mut Vec<Span>) {
     }
 }
 
-/// Finds the value whose run of letters begins at `start`, if a name before it is one of these.
-pub fn find(bytes: &[u8], start: usize, found: &mut Vec<Span>) {
-    let Some(name) = name_before(bytes, start) else { return };
-    let end = ascii::run_end(bytes, start, ascii::BASE64 | ascii::PAD | ascii::DOT);
-    let value = &bytes[start..end];
-    let is_value = value.len() >= MIN_VALUE_BYTES
-        && value_shape::is_random(value)
-        && ascii::has_any(value, ascii::DIGIT)
-        && !value_shape::is_digest(value);
-    if is_value && is_opaque(name) {
-        found.push(Span::new(start, end, SECRET));
+/// Finds the value whose run of letters begins at `start`, if a name before it is one of these. Returns the end
+/// of the value, or `start`.
+pub fn find(bytes: &[u8], start: usize, found: &mut Vec<Span>) -> usize {
+    if !name_before(bytes, start).is_some_and(is_opaque) {
+        return start;
     }
+    let value_end = |bytes| ascii::run_end(bytes, start, ascii::BASE64 | ascii::PAD | ascii::DOT);
+    let judged = &bytes[start..value_end(&bytes[..bytes.len().min(start + MAX_JUDGED_VALUE_BYTES)])];
+    let is_value = judged.len() >= MIN_VALUE_BYTES
+        && value_shape::is_random(judged)
+        && ascii::has_any(judged, ascii::DIGIT)
+        && !value_shape::is_digest(judged);
+    if !is_value {
+        return start;
+    }
+    let end = value_end(bytes);
+    found.push(Span::new(start, end, SECRET));
+    end
 }
 
 /// Returns whether the name is a private header, or a connection.
