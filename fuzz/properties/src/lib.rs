@@ -50,8 +50,8 @@ const MAX_REPEATED_BYTES: usize = 64;
 /// exceed the time that the fuzzer gives one input.
 const REPETITION_BYTES: usize = 128 << 10;
 
-/// Redacting a redacted text changes nothing, no line disappears outside a secret, JSON stays JSON, and a long
-/// repetition does not take long.
+/// Redacting a redacted text changes nothing, no line disappears outside a secret, JSON stays JSON, and a
+/// repetition of the input does not take long.
 pub fn redaction(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let once = redact(&text);

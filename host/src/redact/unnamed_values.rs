@@ -43,8 +43,8 @@ pub fn discord_token(bytes: &[u8], start: usize, found: &mut Vec<Span>) {
     }
 }
 
-/// Finds the value whose run of letters begins at `start`, if a name before it is one of these. Returns the end
-/// of the value, or `start`.
+/// Finds the value whose run of letters begins at `start`, if a name before it is one of these. Returns the
+/// end of the value, or `start`.
 pub fn find(bytes: &[u8], start: usize, found: &mut Vec<Span>) -> usize {
     if !name_before(bytes, start).is_some_and(is_opaque) {
         return start;
