@@ -66,7 +66,8 @@ fn operand_password(
         FlagValue::ThirdOperand => operands == 3,
         _ => false,
     };
-    // Only three words of a line are in a position, so the words before are read three times at most.
+    // Only one of the first three operands can be a password, so the words before it are searched three times
+    // at most.
     let is_password = |&(flag, value): &(&str, FlagValue)| is_position(value) && has_flag(flag);
     let password = unquoted(bytes, word.clone());
     let is_flag = bytes[word.start] == b'-';
@@ -176,10 +177,13 @@ fn skip_spaces(bytes: &[u8], from: usize) -> usize {
 
 fn ends_word(bytes: &[u8], at: usize) -> bool {
     let is_separator = matches!(bytes[at], b' ' | b'\t' | b'|' | b';' | b',');
-    let quote = skip_backslashes(bytes, at);
-    let is_closing =
-        bytes.get(quote).is_some_and(|&byte| ascii::is_quote(byte)) && quoted_end(bytes, quote).is_none();
-    is_separator || is_closing || ascii::is_line_end(bytes, at)
+    // Within a run of backslashes, the answer is that at its first one.
+    let is_closing = || {
+        let quote = skip_backslashes(bytes, at);
+        bytes.get(quote).is_some_and(|&byte| ascii::is_quote(byte)) && quoted_end(bytes, quote).is_none()
+    };
+    let is_in_run = at > 0 && bytes[at - 1] == b'\\';
+    is_separator || ascii::is_line_end(bytes, at) || !is_in_run && is_closing()
 }
 
 /// Returns the end of the quoted text at `at`, unless the string around it ends first.

@@ -9,6 +9,7 @@ use super::placeholders;
 use super::rule_tables::{HOME, Rule};
 use super::spans::Span;
 use super::value_shape;
+use std::collections::HashSet;
 
 /// Maximum number of bytes of one break: indentation, quotes, the frame of a table.
 const MAX_BREAK_BYTES: usize = 96;
@@ -47,10 +48,14 @@ pub fn token_end(bytes: &[u8], rule: &Rule, body: usize, end: usize) -> Option<u
     (stop > end && length >= rule.min && length <= rule.issued + rule.issued / 2).then_some(stop)
 }
 
-/// Extends each finding that ends where its line was cut over the parts on the next lines.
+/// Extends each finding that ends where its line was cut over the parts on the next lines. A finding that
+/// ends where another one was extended is left: the other one covers the rest, and the two are merged.
 pub fn extend(bytes: &[u8], found: &mut [Span]) {
+    let mut followed = HashSet::new();
     for span in found.iter_mut().filter(|span| span.kind != HOME && span.end > span.start) {
-        while let Some(end) = next_part_end(bytes, span) {
+        while followed.insert(span.end)
+            && let Some(end) = next_part_end(bytes, span)
+        {
             span.end = end;
         }
     }

@@ -37,10 +37,12 @@ pub fn piped(bytes: &[u8], at: usize, program: &str, found: &mut Vec<Span>) -> u
     let Some(arguments) = printer_end(&line[..pipe]) else { return end };
     let line_start = at - line.len();
     let mut word = command_lines::next_word(bytes, line_start + arguments);
-    while let Some(flag) = word.clone().filter(|word| is_flag_or_format(&bytes[word.clone()])) {
+    let is_before_pipe = |word: &Range<usize>| word.end <= line_start + pipe;
+    let is_skipped = |word: &Range<usize>| is_before_pipe(word) && is_flag_or_format(&bytes[word.clone()]);
+    while let Some(flag) = word.clone().filter(is_skipped) {
         word = command_lines::next_word(bytes, flag.end);
     }
-    let Some(word) = word.filter(|word| word.end <= line_start + pipe) else { return end };
+    let Some(word) = word.filter(is_before_pipe) else { return end };
     let value = match program {
         "chpasswd" => after_sign(bytes, word, b':'),
         "base64" => encoded_value(bytes, word),

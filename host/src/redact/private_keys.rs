@@ -90,8 +90,7 @@ fn skip_separator(bytes: &[u8], from: usize) -> usize {
 /// Finds the private lines of a PuTTY key, after the line that states their number.
 pub fn putty(bytes: &[u8], at: usize, anchor_len: usize, found: &mut Vec<Span>) -> usize {
     let start = ascii::run_end(bytes, ascii::skip_blanks(bytes, at + anchor_len), ascii::DIGIT);
-    push_to_end(bytes, start, start, found);
-    start
+    push_to_end(bytes, start, start, found).unwrap_or(start)
 }
 
 /// Adds the key from `start` to the end of the body at `body`, and returns its end.
@@ -223,7 +222,7 @@ fn last_run_start(bytes: &[u8], end: usize) -> Option<usize> {
     (at < end && start < at && (is_alone || at - start >= MIN_LINE_CHARS)).then_some(start)
 }
 
-/// Returns the start of the line before `end` within reach, unless other dashes are between them.
+/// Returns the start of the line before `end` within reach, unless the label of another key is between them.
 fn line_start_before(bytes: &[u8], end: usize) -> Option<usize> {
     let floor = end.saturating_sub(MAX_LINE_GAP);
     let mut at = end;
@@ -232,7 +231,7 @@ fn line_start_before(bytes: &[u8], end: usize) -> Option<usize> {
         if at - start >= MIN_LINE_CHARS {
             return is_gap(&bytes[at..end]).then_some(start);
         }
-        if bytes[..at].ends_with(b"----") {
+        if [&b"----"[..], b"KEY-", b"BLOCK-"].iter().any(|dashes| bytes[..at].ends_with(dashes)) {
             return None;
         }
         at = start.min(at - 1);

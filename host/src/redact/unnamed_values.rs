@@ -44,22 +44,22 @@ pub fn discord_token(bytes: &[u8], start: usize, found: &mut Vec<Span>) {
 }
 
 /// Finds the value whose run of letters begins at `start`, if a name before it is one of these. Returns the
-/// end of the value, or `start`.
+/// end of what was examined.
 pub fn find(bytes: &[u8], start: usize, found: &mut Vec<Span>) -> usize {
     if !name_before(bytes, start).is_some_and(is_opaque) {
         return start;
     }
     let value_end = |bytes| ascii::run_end(bytes, start, ascii::BASE64 | ascii::PAD | ascii::DOT);
     let judged = &bytes[start..value_end(&bytes[..bytes.len().min(start + MAX_JUDGED_VALUE_BYTES)])];
-    let is_value = judged.len() >= MIN_VALUE_BYTES
-        && value_shape::is_random(judged)
-        && ascii::has_any(judged, ascii::DIGIT)
-        && !value_shape::is_digest(judged);
-    if !is_value {
+    let is_generated =
+        judged.len() >= MIN_VALUE_BYTES && value_shape::is_random(judged) && !value_shape::is_digest(judged);
+    if !is_generated {
         return start;
     }
     let end = value_end(bytes);
-    found.push(Span::new(start, end, SECRET));
+    if ascii::has_any(&bytes[start..end], ascii::DIGIT) {
+        found.push(Span::new(start, end, SECRET));
+    }
     end
 }
 

@@ -135,9 +135,20 @@ fn a_second_pass_over_random_splices_changes_nothing() {
     }
 }
 
-/// Units of repetitions in which a detector read the whole rest of the text at each anchor.
-const READ_TO_THE_END: [&str; 5] =
-    ["curl ", "mysql -p ", "metamask", "mnemonic ", "x-key=QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo1"];
+/// Units whose repetition once took quadratic time.
+const ONCE_QUADRATIC: [&str; 11] = [
+    "curl ",
+    "mysql -p ",
+    "metamask",
+    "mnemonic ",
+    "x-key=QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo1",
+    "ghp_a1B2c3D4e5F6g7H8i9J0\\\n",
+    "password=a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6\n",
+    "\"pwd=a1B2c3D4e5\"+\n",
+    "-echo \"%|\" -base64 ",
+    "Private-Lines: 1\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n-END PRIVATE KEY-\n",
+];
 
 /// A nonlinear algorithm takes minutes here.
 #[test]
@@ -145,12 +156,19 @@ fn a_second_pass_over_long_repetitions_changes_nothing() {
     let mut rng = Rng::seeded(3);
     let random = |_| (0..1 + rng.below(4)).map(|_| rng.pick(PIECES)).collect();
     let units: Vec<String> =
-        READ_TO_THE_END.map(String::from).into_iter().chain((0..60).map(random)).collect();
+        ONCE_QUADRATIC.map(String::from).into_iter().chain((0..60).map(random)).collect();
     for unit in units {
         let text = unit.repeat(100_000 / unit.len());
         let once = redact(&text).into_owned();
         assert_eq!(redact(&once), once, "{unit:?}");
     }
+}
+
+#[test]
+fn a_long_run_of_backslashes_is_read_once() {
+    let text = format!("curl {}", "\\".repeat(200_000));
+
+    assert_eq!(redact(&text), text);
 }
 
 #[test]
