@@ -203,8 +203,8 @@ impl Database {
         })
     }
 
-    /// Empties the write-ahead log if it is so long that a hook would soon have to, and begins the next one,
-    /// because the first write into an empty log waits for the disk, too.
+    /// Empties the write-ahead log well before a hook would have to, and writes the first page of the next
+    /// one, because that write waits for the disk, too.
     ///
     /// # Errors
     /// As for [`checkpoint`](Self::checkpoint).

@@ -10,14 +10,14 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{ErrorCode, OpenFlags};
+use rusqlite::{ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::deadline::without_waiting;
 use super::{damage_note, integrity, new_file};
 use crate::error::{Error, Result};
 
-/// Length of the WAL, in bytes, above which a hook empties it after its first write: about 60 pages, 15 writes
-/// of a hook. To read 240 pages took a hook 0.5 ms.
+/// Length of the WAL, in bytes, above which a hook empties it after its first write: about 60 pages, 15
+/// writes of a hook. To read 240 pages took a hook 0.5 ms.
 const MAX_WAL_BYTES: u64 = 256 << 10;
 
 /// The same for a process whose commits wait for the disk: a command of a person, which writes more at once.
@@ -111,8 +111,18 @@ impl Connection {
 
     /// Writes one page into an empty WAL. The first write waits for the disk, so that no hook has to.
     fn begin_wal(&self) -> Result<()> {
-        let version: i64 = self.sqlite.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        Ok(without_waiting(|| self.sqlite.pragma_update(None, "user_version", version))?)
+        // While another process was reading, the WAL was not emptied.
+        if self.wal_bytes() > 0 {
+            return Ok(());
+        }
+        let begin = || {
+            // A migration must not come between reading the version and writing it back.
+            let write = Transaction::new_unchecked(&self.sqlite, TransactionBehavior::Immediate)?;
+            let version: i64 = write.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            write.pragma_update(None, "user_version", version)?;
+            write.commit()
+        };
+        Ok(without_waiting(begin)?)
     }
 
     /// Empties a long WAL. Ignores a failure: another process will succeed.
