@@ -48,13 +48,16 @@ impl FlushInput {
         let is_recorded =
             |capture: &Waiting| stored.as_ref().is_none_or(|record| record.captures.contains(&capture.id));
         let (captures, later): (Vec<Waiting>, Vec<Waiting>) = waiting.partition(is_recorded);
-        let has_grown = !later.is_empty() || (stored.is_some() && host::transcript_continues(end)?);
+        let continues = stored.is_some() && host::transcript_continues(end)?;
+        let has_grown = !later.is_empty() || continues;
         if stored.is_none() {
             let captures = captures.iter().map(|capture| capture.id.clone()).collect();
             let record = InputRecord { end, more, captures };
             host::store(Scope::Session, &progress::key(INPUT_KEY, agent), &record)?;
         }
-        let transcript = Transcript { entries: with_last_message(entries, request) };
+        // The last message of a longer transcript comes after the recorded part. The next flush reads it.
+        let entries = if continues { entries } else { with_last_message(entries, request) };
+        let transcript = Transcript { entries };
         Ok(Self { progress, transcript, end, more, captures, has_grown })
     }
 

@@ -67,8 +67,8 @@ impl SessionRecord {
 }
 
 /// The input of a flush, recorded before it starts and removed after everything is written. After an
-/// interruption, the next flush of the conversation runs on the same input, whichever job runs it: another
-/// job's turn may come before that of the interrupted one.
+/// interruption, the next flush of the conversation runs on the same input, whichever job runs it, because
+/// another job may be due before the interrupted one is tried again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InputRecord {
