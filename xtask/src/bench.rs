@@ -96,6 +96,7 @@ pub fn busy_warning() -> String {
 fn fixtures(options: &Options, folder: &Path) -> Result<Vec<Fixture>> {
     let mut fixtures = Vec::new();
     for program in &options.programs {
+        let program = &fresh_copy(program, folder)?;
         for &memories in &options.stores {
             println!("filling a store with {memories} memories for {}", program.name);
             fixtures.push(Fixture::new(folder, program, memories, None)?);
@@ -111,6 +112,19 @@ fn fixtures(options: &Options, folder: &Path) -> Result<Vec<Fixture>> {
         }
     }
     Ok(fixtures)
+}
+
+/// Copies a program into a new file that is written in one piece. How a file came into the kernel's page
+/// cache changes the time of its processes (docs/performance.md), so all programs must be alike in this. `dd`
+/// does it, because what this process reads would count as the peak memory of those that it starts.
+fn fresh_copy(program: &Program, folder: &Path) -> Result<Program> {
+    let path = folder.join(format!("program-{}", program.name));
+    // A copy of an earlier run keeps its page cache as long as it exists.
+    let _ = std::fs::remove_file(&path);
+    let files = [format!("if={}", program.path.display()), format!("of={}", path.display())];
+    checkout::output_of(Command::new("dd").args(files).arg("bs=268435456"))?;
+    std::fs::set_permissions(&path, std::fs::metadata(&program.path)?.permissions())?;
+    Ok(Program { name: program.name.clone(), path })
 }
 
 /// Builds the reference, which is the cheapest possible process: a static C program that exits at once.
