@@ -366,6 +366,24 @@ fn a_checkpoint_in_the_background_begins_the_next_write_ahead_log() {
     assert_eq!(database.read(uses).unwrap(), Some(20));
 }
 
+#[test]
+fn a_write_ahead_log_that_somebody_reads_is_left_as_it_is_in_the_background() {
+    let scratch = Scratch::new();
+    let path = scratch.path().join("interleaf.db");
+    let database = database_with_memory(&path);
+    let reader = rusqlite::Connection::open(&path).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM memories").unwrap();
+    for _ in 0..20 {
+        database.write(|db| Ok(db.execute("UPDATE memories SET uses = uses + 1", [])?)).unwrap();
+    }
+    let wal_bytes = || fs::metadata(scratch.path().join("interleaf.db-wal")).unwrap().len();
+    let before = wal_bytes();
+
+    let _ = database.checkpoint_if_long();
+
+    assert_eq!(wal_bytes(), before);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_written_can_still_be_read() {
