@@ -123,13 +123,13 @@ pub fn toml_configuration(input: &[u8]) {
 /// A shell line is read: every command has a program, and the words of a simple line are all there.
 pub fn shell_line(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let commands = topics::commands(&text);
+    let commands = interleaf_shell::commands(&text);
 
     assert!(commands.iter().all(|command| !command.program.is_empty()), "from {text:?}");
     for command in &commands {
         let _ = (topics::is_irreversible(command), command.text());
     }
-    let _ = topics::output_files(&text);
+    let _ = interleaf_shell::output_files(&text);
 }
 
 /// Whatever layers reply, the client gets one JSON object on one line or nothing, a refusal is never lost,

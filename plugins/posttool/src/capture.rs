@@ -5,8 +5,8 @@ use std::hash::Hasher as _;
 
 use fnv::FnvHasher;
 use interleaf_layer::prelude::{Result, Scope, jobs, log, state};
+use interleaf_shell::Command;
 use serde_json::{Value, json};
-use topics::Command;
 
 use crate::detector::Finding;
 use crate::excerpt::{excerpt, summary, truncate};
@@ -210,7 +210,7 @@ mod tests {
     fn capture(command: &str, error: &str) -> (String, Value) {
         let input = json!({ "command": command }).to_string();
         let run = ToolRun::from_failure("Bash", &input, error, false);
-        let (commands, settings) = (topics::commands(command), Settings::default());
+        let (commands, settings) = (interleaf_shell::commands(command), Settings::default());
         let finding = detect(&run, &commands, &settings);
         let capture = of(&run, &commands, &finding, &CONTEXT);
         (capture.id, serde_json::from_str(&capture.payload).expect("it is JSON"))

@@ -1,7 +1,7 @@
 //! Classifies a shell command: a build, whose failure counts even without an error message; a question, whose
 //! exit code 1 means "no"; or a reader.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 /// Subcommands of git that only read.
 const GIT_READERS: [&str; 9] =
@@ -102,7 +102,7 @@ pub fn is_reader(command: &Command) -> bool {
     let program = command.program.as_str();
     let is_git_reader =
         program == "git" && command.subcommand().is_some_and(|word| GIT_READERS.contains(&word));
-    topics::prints_content(program) || is_git_reader || is_question(command)
+    interleaf_shell::prints_content(program) || is_git_reader || is_question(command)
 }
 
 /// Tells whether exit code 1 of this command is an answer and not a failure.
@@ -111,7 +111,7 @@ pub fn is_question(command: &Command) -> bool {
     match program {
         "git" => is_git_question(command),
         "systemctl" => command.subcommand().is_some_and(|word| word.starts_with("is-")),
-        _ => topics::answers_by_exit_code(program),
+        _ => interleaf_shell::answers_by_exit_code(program),
     }
 }
 

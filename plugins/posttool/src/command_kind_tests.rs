@@ -25,7 +25,7 @@ fn exit_code_1_can_be_a_negative_answer() {
         "git log | grep fix",
         "systemctl is-active nginx",
     ] {
-        assert!(is_negative_answer(&topics::commands(line), 1), "{line}");
+        assert!(is_negative_answer(&interleaf_shell::commands(line), 1), "{line}");
     }
 }
 
@@ -43,9 +43,9 @@ fn other_exit_codes_are_failures() {
         ("", 1),
         ("git diff", 128),
     ] {
-        assert!(!is_negative_answer(&topics::commands(line), code), "{line}");
+        assert!(!is_negative_answer(&interleaf_shell::commands(line), code), "{line}");
     }
-    assert!(!is_negative_answer(&topics::commands("make && grep -c x log && make deploy"), 1));
+    assert!(!is_negative_answer(&interleaf_shell::commands("make && grep -c x log && make deploy"), 1));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn builds_tests_and_deployments_are_builds() {
         "uv run pytest",
         "kubectl apply -f x.yaml",
     ] {
-        assert_eq!(of(&topics::commands(line)), CommandKind::Build, "{line}");
+        assert_eq!(of(&interleaf_shell::commands(line)), CommandKind::Build, "{line}");
     }
 }
 
@@ -88,6 +88,6 @@ fn readers_and_other_programs_are_not_builds() {
         "node x.js",
         "",
     ] {
-        assert_eq!(of(&topics::commands(line)), CommandKind::Other, "{line}");
+        assert_eq!(of(&interleaf_shell::commands(line)), CommandKind::Other, "{line}");
     }
 }

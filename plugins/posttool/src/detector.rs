@@ -1,6 +1,6 @@
 //! The detector: decides whether a tool run has something to learn from, with a score and reasons.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 use crate::command_kind::{self, CommandKind};
 use crate::excerpt::truncate;

@@ -22,9 +22,10 @@ use capture::RunContext;
 use command_kind::CommandKind;
 use detector::Finding;
 use interleaf_layer::prelude::*;
+use interleaf_shell::Command;
 use settings::Settings;
 use tool_run::{Outcome, ToolRun};
-use topics::{Command, Topics};
+use topics::Topics;
 
 /// Maximum number of fixes shown for one failure.
 const MAX_FIXES: usize = 3;
@@ -70,7 +71,7 @@ fn read_settings() -> Settings {
 /// Scores the run, queues a capture, makes the command a topic and searches for fixes. If the host refuses
 /// one of these steps, a log line says so and the other steps still run.
 fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
-    let commands = run.command.as_deref().map(topics::commands).unwrap_or_default();
+    let commands = run.command.as_deref().map(interleaf_shell::commands).unwrap_or_default();
     let finding = detector::detect(run, &commands, settings);
     log_finding(run, &finding);
     if finding.learnable {

@@ -34,7 +34,7 @@ fn subagent_answered(answer: &str) -> Finding {
 }
 
 fn finding(run: &ToolRun) -> Finding {
-    let commands = run.command.as_deref().map(topics::commands).unwrap_or_default();
+    let commands = run.command.as_deref().map(interleaf_shell::commands).unwrap_or_default();
     detect(run, &commands, &Settings::default())
 }
 

@@ -1,6 +1,6 @@
 //! `chmod` that lets every account of the machine change whole folders.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 /// Tells whether the command lets all other accounts write to everything below a folder.
 pub fn opens_folders_to_everyone(command: &Command) -> bool {
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     fn opens(line: &str) -> bool {
-        topics::CommandLine::read(line).commands.iter().any(opens_folders_to_everyone)
+        interleaf_shell::CommandLine::read(line).commands.iter().any(opens_folders_to_everyone)
     }
 
     #[test]

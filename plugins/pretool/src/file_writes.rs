@@ -1,6 +1,6 @@
 //! Finds the files that a command changes, as they are written in it.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 use crate::programs::takes_text;
 use crate::wildcards::fits;
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     fn changed(line: &str) -> Vec<String> {
-        topics::commands(line).iter().flat_map(changed_files).map(str::to_owned).collect()
+        interleaf_shell::commands(line).iter().flat_map(changed_files).map(str::to_owned).collect()
     }
 
     #[test]

@@ -19,10 +19,11 @@ pub mod wildcards;
 
 use interleaf_layer::prelude::*;
 use interleaf_layer::settings::Table;
+use interleaf_shell::{Command, CommandLine};
 use mcp_call::McpCall;
 use own_files::OwnFiles;
 use tool_call::ToolCall;
-use topics::{Command, CommandLine, Topics};
+use topics::Topics;
 
 /// Maximum number of memories shown before a command or a change.
 const MAX_MEMORIES: u32 = 2;

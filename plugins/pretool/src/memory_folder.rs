@@ -3,7 +3,7 @@
 //! `memory_folder` names the folder; without the setting, no folder is guarded.
 
 use interleaf_layer::settings::Table;
-use topics::CommandLine;
+use interleaf_shell::CommandLine;
 
 use crate::file_writes::changed_files;
 use crate::tool_call::ToolCall;

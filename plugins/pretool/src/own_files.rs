@@ -5,7 +5,7 @@
 //! which words of the call lead to one through a symbolic link.
 
 use interleaf_layer::settings::Table;
-use topics::{Command, CommandLine, expand_braces};
+use interleaf_shell::{Command, CommandLine, expand_braces};
 
 use crate::file_writes::{
     changed_files, changed_trees, changes_unknown_files, filled_folders, may_change_arguments,

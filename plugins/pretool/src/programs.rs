@@ -1,6 +1,6 @@
 //! What programs do with their arguments: print them, or run them as code.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 /// Programs that run code of a language that is not parsed here, from an argument or from standard input.
 const INTERPRETERS: [&str; 26] = [
@@ -62,15 +62,15 @@ pub fn runs_code(command: &Command) -> bool {
 /// mistake with it.
 pub fn is_everyday(command: &Command) -> bool {
     let program = command.program.as_str();
-    topics::is_read_only_program(program) || FILE_EDITORS.contains(&program)
+    interleaf_shell::is_read_only_program(program) || FILE_EDITORS.contains(&program)
 }
 
 /// Tells whether a program prints or compares its arguments and runs none of them.
 pub fn takes_text(command: &Command) -> bool {
     let program = command.program.as_str();
-    let reads = topics::prints_content(program)
-        || topics::answers_by_exit_code(program)
-        || topics::is_read_only_program(program);
+    let reads = interleaf_shell::prints_content(program)
+        || interleaf_shell::answers_by_exit_code(program)
+        || interleaf_shell::is_read_only_program(program);
     reads && !READERS_THAT_RUN.contains(&program) || MESSENGERS.contains(&program) || is_text_of_git(command)
 }
 

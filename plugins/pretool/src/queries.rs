@@ -1,7 +1,7 @@
 //! Builds the search queries for a command. There are several, because a long list of arguments would
 //! outweigh the two words that name the command.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 /// Maximum length of a command, and of its input, in a query, in characters.
 const MAX_QUERY_CHARS: usize = 300;
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     fn first(line: &str) -> Command {
-        topics::commands(line).remove(0)
+        interleaf_shell::commands(line).remove(0)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Tool calls that widen the rights of layers or memories, or those of every account to whole folders. Only a
 //! person may make them, so the person is asked.
 
-use topics::{Command, CommandLine};
+use interleaf_shell::{Command, CommandLine};
 
 use crate::file_modes::opens_folders_to_everyone;
 use crate::programs::{is_opaque, is_opaque_word, runs_code, takes_text};

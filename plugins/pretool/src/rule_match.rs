@@ -3,7 +3,7 @@
 //!
 //! `topics` (`irreversible.rs`) decides which commands are irreversible.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 /// Words of a command that do not name a particular object.
 const GENERIC_WORDS: [&str; 12] = [
@@ -90,7 +90,7 @@ mod tests {
             ("terraform destroy", "terraform destroy is done by ops", true),
             ("dropdb shop", "Dropping the production database needs two people", true),
         ] {
-            assert_eq!(concerns(&topics::commands(line)[0], rule), expected, "{line}: {rule}");
+            assert_eq!(concerns(&interleaf_shell::commands(line)[0], rule), expected, "{line}: {rule}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Decides which commands cannot be undone: `rm -rf src`, `git push --force`, `DROP TABLE`, …
 
-use crate::command::Command;
+use interleaf_shell::Command;
 
 /// Folders that a build recreates: removing one is not irreversible.
 const BUILD_FOLDERS: [&str; 7] =

@@ -6,9 +6,9 @@
 
 use serde_json::{Value, json};
 
-use crate::command::Command;
 use crate::irreversible::{is_irreversible, removes_trees};
 use crate::topic_name::topic_name;
+use interleaf_shell::Command;
 
 /// Key of the project's list in the state that all layers share.
 pub const STATE_KEY: &str = "hot-topics";

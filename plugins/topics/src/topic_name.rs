@@ -1,6 +1,6 @@
 //! The topic name of a command: the program, and the words that specify its action.
 
-use crate::command::Command;
+use interleaf_shell::Command;
 
 /// Programs that fail every day, so that a failure says nothing about the project.
 const ORDINARY_PROGRAMS: [&str; 47] = [

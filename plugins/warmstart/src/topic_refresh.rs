@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn promoted_topics_stay_when_the_list_is_refreshed() {
         let mut topics = Topics::default();
-        topics.promote(&topics::commands("g++ x")[0], 5);
+        topics.promote(&interleaf_shell::commands("g++ x")[0], 5);
         let found = [Topic { command: "make a".into(), ..Topic::default() }];
 
         let renewed = renewed(Some(&topics.to_json()), &found, true, 7).map(|json| Topics::read(&json));

@@ -22,7 +22,7 @@ fn blank_lines_and_headings_do_not_hide_a_failure() {
 #[test]
 fn the_threshold_of_the_settings_applies() {
     let run = ToolRun::from_failure("Bash", r#"{"command":"node x.js"}"#, "Exit code 1", false);
-    let commands = topics::commands("node x.js");
+    let commands = interleaf_shell::commands("node x.js");
 
     for (threshold, learnable) in [("0.5", true), ("0.6", false)] {
         let settings = Settings::parse(&format!("{{\"threshold\": {threshold}}}"));

@@ -50,7 +50,8 @@ impl<'a> Deed<'a> {
 
     /// Whether it changed something, as far as can be told.
     pub fn changes(&self) -> bool {
-        let runs = || topics::commands(self.text("command")).iter().any(|command| !is_looking(command));
+        let runs =
+            || interleaf_shell::commands(self.text("command")).iter().any(|command| !is_looking(command));
         self.written().is_some() || self.ending() == Some(Ending::Fine) && self.command().is_some() && runs()
     }
 

@@ -8,7 +8,7 @@ use interleaf_classifier::words::{likeness, stems};
 /// What the agent saved, as it said it.
 pub fn remembered(deeds: &[Deed]) -> Vec<String> {
     let fine = deeds.iter().filter(|deed| deed.ending() == Some(Ending::Fine));
-    let commands = fine.filter_map(Deed::command).flat_map(topics::commands);
+    let commands = fine.filter_map(Deed::command).flat_map(interleaf_shell::commands);
     let saving =
         commands.filter(|command| command.program == "interleaf" && command.subcommand() == Some("remember"));
     saving.map(|command| format!("{} {}", command.arguments[1..].join(" "), command.input)).collect()

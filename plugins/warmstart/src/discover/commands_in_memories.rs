@@ -126,5 +126,5 @@ fn is_ordinary_word(word: &str) -> bool {
 
 /// Returns the first topic name among the commands of a line.
 fn first_topic_name(line: &str) -> Option<String> {
-    topics::commands(line).iter().find_map(topics::topic_name)
+    interleaf_shell::commands(line).iter().find_map(topics::topic_name)
 }

@@ -1,6 +1,6 @@
 //! What was changed between the last failure and the success.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 use super::is_broad;
 use super::pair::Pair;
@@ -120,7 +120,7 @@ impl Remedy {
     fn undoes(&self, context: &Context, pair: &Pair) -> bool {
         let earlier = context.deeds_before(pair.begin()).iter().filter_map(Deed::command);
         let removed: Vec<String> = earlier
-            .flat_map(topics::commands)
+            .flat_map(interleaf_shell::commands)
             .filter(|command| matches!(command.program.as_str(), "rm" | "mv" | "unlink"))
             .flat_map(|command| command.operands().map(str::to_owned).collect::<Vec<_>>())
             .collect();

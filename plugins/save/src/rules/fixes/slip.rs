@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use topics::Command;
+use interleaf_shell::Command;
 
 use super::pair::Pair;
 use crate::rules::context::Context;

@@ -4,7 +4,7 @@ mod shown;
 
 use std::ops::Range;
 
-use topics::Command;
+use interleaf_shell::Command;
 
 use self::shown::named;
 pub use self::shown::{is_secret, shown};
@@ -61,7 +61,7 @@ impl<'a> Run<'a> {
     pub fn of(deed: &'a Deed<'a>) -> Option<Self> {
         let line = deed.command()?;
         let ending = ending(line, deed)?;
-        let commands = topics::commands(line);
+        let commands = interleaf_shell::commands(line);
         let known = commands.iter().filter_map(known).collect();
         Some(Self { deed, commands, known, ending })
     }
@@ -102,7 +102,7 @@ pub fn runs<'a>(deeds: &'a [Deed<'a>]) -> Vec<Run<'a>> {
 
 /// The line that a capture tells of, as it is compared.
 pub fn known_of(line: &str) -> Vec<Known> {
-    topics::commands(line).iter().filter_map(known).collect()
+    interleaf_shell::commands(line).iter().filter_map(known).collect()
 }
 
 fn ending(line: &str, deed: &Deed) -> Option<Ending> {
@@ -141,7 +141,7 @@ pub fn is_looking(command: &Command) -> bool {
         && command
             .subcommand()
             .is_some_and(|word| ASKING.has(word) && (word != "add" || command.program == "git"));
-    topics::is_read_only_program(&command.program)
+    interleaf_shell::is_read_only_program(&command.program)
         || asking
         || command.has_option(&["--version", "--help"])
         || command.program == "curl" && !command.has_option(&["-X", "-d", "-F", "-T", "--request", "--data"])

@@ -1,6 +1,6 @@
 //! A command as it is told: as it was typed, with its quotation marks and the folder of a script, without what is a secret.
 
-use topics::Command;
+use interleaf_shell::Command;
 
 use crate::word_lists::{NOISE, WITH_PASSWORD};
 
@@ -73,8 +73,8 @@ fn quoted(argument: &str, line: &str) -> String {
 mod tests {
     use super::{named, shown};
 
-    fn last(line: &str) -> topics::Command {
-        topics::commands(line).pop().expect("a command")
+    fn last(line: &str) -> interleaf_shell::Command {
+        interleaf_shell::commands(line).pop().expect("a command")
     }
 
     #[test]

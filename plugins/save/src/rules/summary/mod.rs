@@ -119,8 +119,9 @@ pub fn is_change(deed: &Deed) -> bool {
 }
 
 fn changes(run: &Run) -> bool {
-    let commits =
-        |command: &topics::Command| command.program == "git" && command.subcommand() == Some("commit");
+    let commits = |command: &interleaf_shell::Command| {
+        command.program == "git" && command.subcommand() == Some("commit")
+    };
     run.ending == Ending::Fine && run.commands.iter().any(|command| !is_looking(command) || commits(command))
 }
 

@@ -3,7 +3,7 @@
 
 use crate::command::Command;
 use crate::embedded_scripts::{SHELLS, Script, command_option, scripts};
-use crate::shell_reader::{self, SimpleCommand};
+use crate::shell_reader::{self, Operator, SimpleCommand};
 use crate::shell_variables::{ShellVariables, assignment, expand_braces};
 use crate::wrappers::{split_string, unwrap};
 
@@ -20,13 +20,13 @@ const MAX_EXPANSIONS: usize = 8;
 const MAX_INPUT_WORDS: usize = 64;
 
 /// Keywords that may precede a command.
-const KEYWORDS: [&str; 15] = [
+pub(crate) const KEYWORDS: [&str; 15] = [
     "if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "{", "}", "esac", "coproc",
     "time",
 ];
 
 /// Keywords that are followed by words other than a command.
-const COMPOUND_KEYWORDS: [&str; 4] = ["for", "select", "case", "function"];
+pub(crate) const COMPOUND_KEYWORDS: [&str; 4] = ["for", "select", "case", "function"];
 
 /// Returns the commands of a shell line, in order. Commands after variable assignments, inside `sudo`, `env`,
 /// `time`, `xargs` and the like, in pipes, lists and substitutions, and in `bash -c '…'` are included. Text
@@ -93,8 +93,8 @@ impl CommandLine {
         let line = shell_reader::read(script);
         self.output_files.extend(line.output_files);
         self.has_unread_commands |= line.is_too_deep;
-        for SimpleCommand { words, input, is_piped, has_process_substitution } in line.commands {
-            let input = match (is_piped, input.is_empty()) {
+        for SimpleCommand { words, input, operator, has_process_substitution, .. } in line.commands {
+            let input = match (operator == Operator::Pipe, input.is_empty()) {
                 _ if has_process_substitution => Input::Unknown,
                 (_, false) => Input::Text(input),
                 (true, true) => std::mem::replace(&mut printed, Input::Unknown),
@@ -234,7 +234,7 @@ fn add_variable(variables: &mut Vec<String>, name: String) {
     }
 }
 
-fn base_name(path: &str) -> &str {
+pub(crate) fn base_name(path: &str) -> &str {
     path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path)
 }
 

@@ -10,6 +10,20 @@ use crate::ansi_quotes;
 /// Maximum depth of substitutions; deeper ones are read as ordinary text, and the line says so.
 const MAX_SUBSTITUTION_DEPTH: usize = 16;
 
+/// The operator before a simple command.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// `;`, a line break, `&`, a bracket, or the beginning of the line.
+    #[default]
+    Sequence,
+    /// `&&`: it runs if the command before it succeeded.
+    And,
+    /// `||`: it runs if the command before it failed.
+    Or,
+    /// `|`: it reads what the command before it prints.
+    Pipe,
+}
+
 /// A simple command as it was written.
 #[derive(Debug, Default)]
 pub struct SimpleCommand {
@@ -17,8 +31,12 @@ pub struct SimpleCommand {
     pub words: Vec<String>,
     /// The text of its here-documents and here-strings.
     pub input: String,
-    /// Whether the command before it writes into this one.
-    pub is_piped: bool,
+    /// The operator before it.
+    pub operator: Operator,
+    /// Whether it stands inside a substitution.
+    pub is_nested: bool,
+    /// Whether the shell does not wait for it: `make &`.
+    pub is_in_background: bool,
     /// Whether it gets the output of commands as a file: `<(…)`.
     pub has_process_substitution: bool,
 }
@@ -91,7 +109,7 @@ impl Reader<'_> {
 
     /// Reads commands up to `close` or the end.
     fn list(&mut self, close: Option<char>) {
-        let (mut current, mut open, mut is_piped) = (None, 0_usize, false);
+        let (mut current, mut open, mut operator) = (None, 0_usize, Operator::Sequence);
         while let Some(c) = self.peek() {
             match c {
                 // A backtick ends its substitution even inside an open bracket.
@@ -105,11 +123,12 @@ impl Reader<'_> {
                 '<' | '>' => self.redirection(&mut current, close),
                 ';' | '&' | '|' | '(' | ')' | '\n' => {
                     self.at += 1;
-                    is_piped = match c {
-                        '|' => self.is_pipe(),
+                    operator = match c {
+                        '|' => self.pipe_or_or(),
+                        '&' => self.and_or_background(current),
                         // A group reads the pipe, and a line may end after it.
-                        '(' | '\n' => is_piped && current.is_none(),
-                        _ => false,
+                        '(' | '\n' if current.is_none() => operator,
+                        _ => Operator::Sequence,
                     };
                     current = None;
                     match c {
@@ -119,16 +138,27 @@ impl Reader<'_> {
                         _ => {}
                     }
                 }
-                _ => self.argument(&mut current, is_piped, close),
+                _ => self.argument(&mut current, operator, close),
             }
         }
     }
 
-    /// Reads the rest of `|`, `|&` or `||`. Returns whether it is a pipe.
-    fn is_pipe(&mut self) -> bool {
+    /// Reads the rest of `|`, `|&` or `||`.
+    fn pipe_or_or(&mut self) -> Operator {
         let is_or = self.eat("|");
         let _ = !is_or && self.eat("&");
-        !is_or
+        if is_or { Operator::Or } else { Operator::Pipe }
+    }
+
+    /// Reads the rest of `&` or `&&`. After `&`, the shell does not wait for the current command.
+    fn and_or_background(&mut self, current: Option<usize>) -> Operator {
+        if self.eat("&") {
+            return Operator::And;
+        }
+        if let Some(command) = current {
+            self.found.commands[command].is_in_background = true;
+        }
+        Operator::Sequence
     }
 
     fn comment(&mut self) {
@@ -138,17 +168,18 @@ impl Reader<'_> {
 
     /// Returns the index of the current command, and starts one if there is none.
     fn command(&mut self, current: &mut Option<usize>) -> usize {
+        let is_nested = self.depth > 0;
         *current.get_or_insert_with(|| {
-            self.found.commands.push(SimpleCommand::default());
+            self.found.commands.push(SimpleCommand { is_nested, ..SimpleCommand::default() });
             self.found.commands.len() - 1
         })
     }
 
-    fn argument(&mut self, current: &mut Option<usize>, is_piped: bool, close: Option<char>) {
+    fn argument(&mut self, current: &mut Option<usize>, operator: Operator, close: Option<char>) {
         let fresh = current.is_none();
         let command = self.command(current);
         if fresh {
-            self.found.commands[command].is_piped = is_piped;
+            self.found.commands[command].operator = operator;
         }
         let from = self.at;
         let Some(word) = self.word(close) else { return };
