@@ -79,7 +79,7 @@ impl Database {
     pub fn in_memory() -> Result<Self> {
         let database = Self::new(None, None, &migrations::MEMORIES);
         let mut sqlite = rusqlite::Connection::open_in_memory()?;
-        database.0.schema.create_in(&mut sqlite)?;
+        database.0.schema.migrate(&mut sqlite)?;
         database.0.deadline.apply_to(&sqlite)?;
         *database.0.lock_connection() = Some(Connection::new(sqlite, None));
         Ok(database)
@@ -228,15 +228,6 @@ impl Database {
     pub fn vacuum(&self) -> Result<()> {
         let vacuum = "VACUUM; PRAGMA wal_checkpoint(TRUNCATE);";
         self.with_connection(|sqlite| sqlite.execute_batch(vacuum).map_err(Into::into)).map(drop)
-    }
-
-    /// Gives the space of what was deleted back to the disk, in a database of sessions.
-    ///
-    /// # Errors
-    /// As for [`vacuum`](Self::vacuum).
-    pub fn release_space(&self) -> Result<()> {
-        let release = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);";
-        self.with_connection(|sqlite| sqlite.execute_batch(release).map_err(Into::into)).map(drop)
     }
 
     /// Makes what was deleted unreadable in the file, its log and its backups, which are deleted.

@@ -31,7 +31,7 @@ mod turn_index;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use consent::{Consent, choose_for_project};
+pub use consent::{Consent, choose_for_project, is_announced, note_announced};
 pub use listing::{CommitMade, KnownEpisode, RecordedRun, RecordedSession, SessionSummary, Turn};
 pub use run_outcome::RunOutcome;
 pub use session_search::{FoundIn, SearchHit, SearchQuery};

@@ -12,8 +12,6 @@ use crate::error::{Error, Result};
 pub(super) struct Schema {
     /// Every migration, oldest first. A released one is never edited.
     migrations: &'static [&'static str],
-    /// What a new file is told before its first table exists.
-    creation: &'static str,
     /// What each connection is told.
     pub(super) connection: &'static str,
     /// The next step for a damaged file. It is never repaired or replaced automatically, because its content
@@ -23,13 +21,11 @@ pub(super) struct Schema {
 
 /// The memories and the state of a project.
 pub(super) static MEMORIES: Schema =
-    Schema { migrations: &MEMORY_MIGRATIONS, creation: "", connection: "", repair_hint: super::REPAIR_HINT };
+    Schema { migrations: &MEMORY_MIGRATIONS, connection: "", repair_hint: super::REPAIR_HINT };
 
-/// The sessions of a project. What is deleted there is overwritten, and the space of what the size limit took
-/// away goes back to the disk.
+/// The sessions of a project. What is deleted there is overwritten.
 pub(super) static SESSIONS: Schema = Schema {
     migrations: &[include_str!("../../migrations/sessions/0001-sessions.sql")],
-    creation: "PRAGMA auto_vacuum = INCREMENTAL",
     connection: "PRAGMA secure_delete = ON",
     repair_hint: "set the file aside; interleaf learn then records the sessions whose transcripts are still \
                   there",
@@ -56,15 +52,6 @@ impl Schema {
     /// Returns the version that this program reads and writes.
     pub(super) const fn newest_version(&self) -> i64 {
         self.migrations.len() as i64
-    }
-
-    /// Prepares a new, empty file, and applies all migrations.
-    ///
-    /// # Errors
-    /// `Unavailable` if the file cannot be written.
-    pub(super) fn create_in(&self, connection: &mut Connection) -> Result<()> {
-        connection.execute_batch(self.creation)?;
-        self.migrate(connection)
     }
 
     /// Applies the missing migrations, if any.

@@ -56,7 +56,7 @@ pub(super) fn in_folder_of(path: &Path, schema: &Schema) -> Result<NamedTempFile
     create_private_folder(folder).map_err(|error| uncreated(&error))?;
     let file = temporary_in(folder).map_err(|error| uncreated(&error))?;
     let mut sqlite = rusqlite::Connection::open(file.path())?;
-    schema.create_in(&mut sqlite)?;
+    schema.migrate(&mut sqlite)?;
     sqlite.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     Ok(file)
 }

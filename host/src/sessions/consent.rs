@@ -7,11 +7,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::config::{RecordChoice, RecordConfig};
-use crate::dirs::{cannot_write, create_private_folder, read_file, write_atomically};
+use crate::dirs::{cannot_write, create_atomically, create_private_folder, read_file, write_atomically};
 use crate::error::Result;
 
 /// The name of the file with the choice for one project, and the maximum of its length in bytes.
 const CHOICE_FILE: &str = "record-sessions";
+/// What stands in the file of a person who was told of recording and has not chosen yet.
+const ANNOUNCED: &str = "announced\n";
 const MAX_CHOICE_BYTES: u64 = 64;
 
 /// Whether the sessions of a project are recorded.
@@ -47,6 +49,7 @@ impl Consent {
 fn choice_for_project(folder: &Path) -> RecordChoice {
     match read_file(&choice_file(folder), MAX_CHOICE_BYTES) {
         Ok(None) => RecordChoice::Ask,
+        Ok(Some(text)) if text == ANNOUNCED.as_bytes() => RecordChoice::Ask,
         Ok(Some(text)) => match RecordChoice::parse(String::from_utf8_lossy(&text).trim()) {
             RecordChoice::Ask => RecordChoice::Off,
             choice => choice,
@@ -70,6 +73,16 @@ pub fn choose_for_project(folder: &Path, choice: RecordChoice) -> Result<()> {
         },
     };
     written.map_err(|error| cannot_write(&file, &error))
+}
+
+/// Tells whether the person was told of recording in this project, or has chosen.
+pub fn is_announced(folder: &Path) -> bool {
+    choice_file(folder).exists()
+}
+
+/// Notes that the person was told of recording. Returns whether that was not noted before.
+pub fn note_announced(folder: &Path) -> bool {
+    create_atomically(&choice_file(folder), ANNOUNCED.as_bytes()).is_ok()
 }
 
 fn choice_file(folder: &Path) -> PathBuf {
@@ -108,6 +121,16 @@ mod tests {
         assert_eq!(of(RecordChoice::Off), Consent::On);
         choose_for_project(scratch.path(), RecordChoice::Ask).expect("removed");
         assert_eq!(of(RecordChoice::Off), Consent::Off);
+    }
+
+    #[test]
+    fn an_announcement_is_noted_once_and_is_no_choice() {
+        let scratch = Scratch::new();
+        assert!(!is_announced(scratch.path()));
+        assert!(note_announced(scratch.path()) && !note_announced(scratch.path()));
+        assert!(is_announced(scratch.path()));
+        assert_eq!(Consent::of(&config(RecordChoice::Ask, false), scratch.path()), Consent::NotAsked);
+        assert_eq!(Consent::of(&config(RecordChoice::On, false), scratch.path()), Consent::On);
     }
 
     #[test]

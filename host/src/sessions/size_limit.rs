@@ -81,20 +81,19 @@ impl Record {
             }
             break;
         }
-        self.database.release_space()?;
+        // What was removed left pages half empty.
+        self.database.vacuum()?;
         Ok(removed)
     }
 
-    /// Returns the size without the space that is free again, in bytes.
+    /// Returns the size without the space that is free again, in bytes. Reads the whole file.
     ///
     /// # Errors
     /// `Unavailable` if the record cannot be read.
     pub fn used_bytes(&self) -> Result<u64> {
-        let used = self.database.read(|db| {
-            let pragma = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-            Ok((pragma("page_count")? - pragma("freelist_count")?) * pragma("page_size")?)
-        })?;
-        Ok(used.unwrap_or_default().unsigned_abs())
+        let sql = "SELECT sum(pgsize - unused) FROM dbstat WHERE aggregate = TRUE";
+        let used = self.database.read(|db| Ok(db.query_row(sql, [], |row| row.get::<_, Option<i64>>(0))?))?;
+        Ok(used.flatten().unwrap_or_default().unsigned_abs())
     }
 
     /// Shortens the oldest turns that have something of a level. Returns whether there were any.

@@ -10,7 +10,7 @@ use crate::config::RecordChoice;
 use crate::error::{Error, Result};
 use crate::project::KnownProjects;
 use crate::project_context::ProjectContext;
-use crate::sessions::{Consent, RECORD_FILE, Record, choose_for_project};
+use crate::sessions::{Consent, RECORD_FILE, Record, choose_for_project, note_announced};
 
 /// What a person agrees to.
 const EXPLANATION: &str = "\
@@ -150,6 +150,7 @@ pub fn offer(
     }
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if is_silent || !is_terminal || crate::claude::is_inside_session() {
+        note_announced(&project_folder(context)?);
         return Ok(writeln!(
             out,
             "\nSessions are not recorded. To record what is said and run in them: interleaf sessions on"
