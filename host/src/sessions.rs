@@ -11,6 +11,7 @@
 //! has no secrets: the reader of transcripts has removed them. Nothing here runs on a hook's path but
 //! [`Record::episodes_for`], one look into an index.
 
+mod call_writer;
 mod commit_lines;
 mod consent;
 mod episode_finder;
