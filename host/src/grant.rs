@@ -24,6 +24,7 @@ pub use call_trace::{HostCall, LayerTrace, PhaseTimes, Trace, TracedHost};
 use memory_interface::LastSearch;
 use model_quota::ModelUsage;
 pub use project_interface::ProjectInfo;
+pub(crate) use project_interface::existing_below;
 pub(crate) use state_interface::SHARED_OWNER;
 pub(crate) use wasi_access::wasi_access;
 

@@ -164,6 +164,7 @@ traced! {
         commits_since(hash: String) -> Answer<Vec<project::Commit>>;
         changed_files() -> Answer<Vec<String>>;
         relative_path(path: String) -> Answer<Option<String>>;
+        existing_paths(paths: Vec<String>) -> Answer<Vec<String>>;
     }
     state {
         get(scope: state::Scope, key: String) -> Answer<Option<String>>;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::context_text;
+use super::context_text::{self, TOOL_SECTION};
 use super::reply_merge::{ContextBlock, ContextLine};
 use crate::claude::{
     BRIEF_MEMORY_PREFACE, MEMORY_PREFACE, SOME_TITLES_PREFACE, TEXT_PREFACE, TITLES_PREFACE, utf16_len,
@@ -150,18 +150,34 @@ fn drop_to_fit(blocks: &mut Vec<ContextBlock>, explained: Explained, max_units: 
 fn units(blocks: &[ContextBlock], explained: Explained) -> usize {
     let frames = blocks.iter().map(|block| {
         let (heading, preface) = head(block, explained);
-        context_text::frame_units(&block.layer, &heading, &preface)
+        let section = if has_section(block) { utf16_len(TOOL_SECTION) + 1 } else { 0 };
+        context_text::frame_units(&block.layer, &heading, &preface) + section
     });
     frames.sum::<usize>() + lines(blocks).map(|line| line.units).sum::<usize>()
 }
 
 fn print(blocks: &[ContextBlock], explained: Explained) -> Option<String> {
     let printed = blocks.iter().map(|block| {
-        let lines: Vec<&str> = block.lines.iter().map(|line| line.text.as_str()).collect();
         let (heading, preface) = head(block, explained);
-        context_text::block(&block.layer, &heading, &preface, &lines)
+        context_text::block(&block.layer, &heading, &preface, &printed_lines(block))
     });
     (!blocks.is_empty()).then(|| printed.collect::<Vec<_>>().join(BLOCK_SEPARATOR))
+}
+
+/// Tells whether what tools reported stands apart from what people and the assistant said.
+fn has_section(block: &ContextBlock) -> bool {
+    let quotes = block.lines.iter().filter(|line| line.quotes_tool).count();
+    quotes > 0 && quotes < block.lines.len()
+}
+
+/// Returns the lines of a block; those that quote a tool last, in a section of their own.
+fn printed_lines(block: &ContextBlock) -> Vec<&str> {
+    let (quotes, others): (Vec<&ContextLine>, Vec<&ContextLine>) =
+        block.lines.iter().partition(|line| line.quotes_tool);
+    let section = has_section(block).then_some(TOOL_SECTION);
+    let others = others.into_iter().map(|line| line.text.as_str());
+    let quotes = quotes.into_iter().map(|line| line.text.as_str());
+    others.chain(section).chain(quotes).collect()
 }
 
 /// Returns the heading of a block and the sentences that say what its lines are. They are short if the model
@@ -201,6 +217,7 @@ mod tests {
             memory: None,
             shown_as: ShownAs::Whole,
             category: None,
+            quotes_tool: text.starts_with("tool"),
             citations: Vec::new(),
             text: (*text).to_owned(),
             relevance: *relevance,
@@ -224,6 +241,17 @@ mod tests {
         drop_to_fit(&mut blocks, NOTHING, all_but_one);
 
         assert_eq!(texts(&blocks), ["a1", "b1"]);
+    }
+
+    #[test]
+    fn what_tools_reported_stands_last_in_a_section_of_its_own() {
+        let mixed = [block("a", false, &[("tool 1", 0.9), ("said", 0.5)])];
+        let text = print(&mixed, NOTHING).expect("a block");
+        assert!(text.contains(&format!("\nsaid\n{TOOL_SECTION}\ntool 1\n</")), "{text}");
+        assert!(units(&mixed, NOTHING) >= utf16_len(&text), "the section counts");
+
+        let alone = print(&[block("a", false, &[("tool 1", 0.9)])], NOTHING).expect("a block");
+        assert!(!alone.contains(TOOL_SECTION), "{alone}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::claude::{ContextOutput, Permission, Reply, ReplyCapabilities, utf16_l
 use crate::grant::ReadMemory;
 use crate::layer::{Grants, Power};
 use crate::log::{DecisionRecord, Level, Log};
-use crate::memory::{Category, Citation, Policy};
+use crate::memory::{Category, Citation, Origin, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 use crate::state::ShownAs;
 
@@ -55,6 +55,8 @@ pub(super) struct ContextLine {
     pub(super) shown_as: ShownAs,
     /// The category of that memory.
     pub(super) category: Option<Category>,
+    /// Whether it quotes a tool.
+    pub(super) quotes_tool: bool,
     pub(super) text: String,
     /// From 0 to 1.
     pub(super) relevance: f32,
@@ -72,6 +74,7 @@ impl ContextLine {
             memory,
             shown_as: ShownAs::Whole,
             category: None,
+            quotes_tool: false,
             text,
             relevance,
             units,
@@ -333,6 +336,7 @@ fn context_line(
     let (category, citations) = (Some(memory.category), memory.citations.clone());
     Some(ContextLine {
         category,
+        quotes_tool: memory.origin == Origin::ToolOutput,
         citations,
         shown_as: *shown_as,
         ..ContextLine::new(Some(id), text, item.relevance)
