@@ -35,6 +35,7 @@ mod remember;
 mod review;
 mod schema_command;
 mod search_report;
+mod sessions_command;
 mod sync;
 mod sync_places;
 mod sync_report;
@@ -59,12 +60,13 @@ use init::InstallContext;
 use output::Output;
 
 /// The verbs in `--help`, under their headings. clap cannot group subcommands.
-const VERB_GROUPS: [(&str, &[&str]); 5] = [
+const VERB_GROUPS: [(&str, &[&str]); 6] = [
     ("Setup", &["init", "uninstall", "config", "llm", "model", "doctor", "completions"]),
     (
         "Memories",
         &["remember", "forget", "review", "learn", "import", "sync", "team", "memory", "project", "schema"],
     ),
+    ("Sessions", &["sessions"]),
     ("Layers", &["layer"]),
     ("Inspection", &["log", "why", "jobs", "queue", "topics", "detect", "triage", "redact"]),
     ("Called by Claude Code", &["hook", "mcp"]),
@@ -107,6 +109,8 @@ enum Verb {
     Memory(memory_command::Args),
     Project(project_command::Args),
     Schema(schema_command::Args),
+
+    Sessions(sessions_command::Args),
 
     Layer(layer_command::Args),
     #[command(hide = true)]
@@ -184,6 +188,7 @@ impl Verb {
             Self::Memory(args) => memory_command::run(args, &context()?, out),
             Self::Project(args) => project_command::run(&args, context()?, out),
             Self::Schema(args) => schema_command::run(&args, out),
+            Self::Sessions(args) => sessions_command::run(&args, &context()?, out),
             Self::Layer(args) => layer_command::run(args, &context()?, out),
             Self::Layers(args) => layer_command::list(&args, &context()?, out),
             Self::Log(args) => log_command::run(&args, &context()?, out),

@@ -26,6 +26,7 @@ mod layer_settings;
 mod limits;
 mod loaded_config;
 mod model_config;
+mod record_config;
 mod settings_merge;
 mod sync_config;
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use layer_settings::{LAYER_SETTINGS, LayerSetting, ProjectRight, SettingKind
 pub use limits::{Budget, Limits};
 pub use loaded_config::{Diagnostic, LoadedConfig, LoadedSetting};
 pub use model_config::{ClientKind, ModelConfig};
+pub use record_config::{RecordChoice, RecordConfig};
 pub use settings_merge::{SettingStatus, rejection_reason};
 pub use sync_config::{PLACES, SyncConfig};
 
@@ -77,6 +79,8 @@ pub struct Config {
     pub llm: ModelConfig,
     /// Where memories are exchanged.
     pub sync: SyncConfig,
+    /// Whether sessions are recorded.
+    pub record: RecordConfig,
     /// Problems of the files and pending decisions of the user, one sentence each, with file and line.
     pub warnings: Vec<String>,
 }
@@ -139,6 +143,7 @@ impl Default for Config {
             policy: Policy::default(),
             llm: ModelConfig::default(),
             sync: SyncConfig::default(),
+            record: RecordConfig::default(),
             warnings: Vec::new(),
         }
     }

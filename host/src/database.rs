@@ -1,8 +1,9 @@
-//! The one SQLite file of a project: opening it, migrating its schema, and running one transaction at a time.
+//! The SQLite files of a project, that of its memories and that of its sessions: opening one, migrating its
+//! schema, and running one transaction at a time.
 //!
-//! Every hook opens this file, so opening is kept cheap: the file is opened at its first use, reading creates
+//! Every hook opens the file of the memories, so opening is kept cheap: the file is opened at its first use, reading creates
 //! nothing, and a hook that only reads runs no statement that writes. This module handles files, transactions
-//! and deadlines. The modules `memory/sqlite_store` and `state` define the content of the tables.
+//! and deadlines. The modules `memory/sqlite_store`, `state` and `sessions` define the content of the tables.
 
 mod backup;
 mod connection;
@@ -30,11 +31,11 @@ use connection::Connection;
 use deadline::Deadline;
 pub use foreign_database::ForeignDatabase;
 pub use integrity::Thoroughness;
+use migrations::Schema;
 pub use rolling_backups::RollingBackups;
 pub use salvage::SalvageReport;
 
-/// The next step for a damaged file. It is never repaired or replaced automatically, because its content may
-/// still be recoverable.
+/// The next step for a damaged file of memories.
 const REPAIR_HINT: &str = "interleaf memory repair";
 
 /// A project's database, opened when it is first used. Clones share the connection.
@@ -45,6 +46,7 @@ pub struct Database(Arc<Inner>);
 type Preparation = Box<dyn Fn() + Send + Sync>;
 
 struct Inner {
+    schema: &'static Schema,
     /// `None` for a database in memory, which exists as long as its connection.
     path: Option<PathBuf>,
     preparation: Option<Preparation>,
@@ -57,12 +59,17 @@ struct Inner {
 impl Database {
     /// Returns the database in this file, which need not exist. Opens nothing yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self::new(Some(path.into()), None)
+        Self::new(Some(path.into()), None, &migrations::MEMORIES)
+    }
+
+    /// Returns the database of sessions in this file, which need not exist. Opens nothing yet.
+    pub fn of_sessions(path: impl Into<PathBuf>) -> Self {
+        Self::new(Some(path.into()), None, &migrations::SESSIONS)
     }
 
     /// Returns the database in this file. If the file has to be created, `prepare` is called first.
     pub fn prepared_by(path: impl Into<PathBuf>, prepare: impl Fn() + Send + Sync + 'static) -> Self {
-        Self::new(Some(path.into()), Some(Box::new(prepare)))
+        Self::new(Some(path.into()), Some(Box::new(prepare)), &migrations::MEMORIES)
     }
 
     /// Creates an empty database of the newest schema in memory. It exists until its last clone is dropped.
@@ -70,18 +77,18 @@ impl Database {
     /// # Errors
     /// `Unavailable` if SQLite has no memory.
     pub fn in_memory() -> Result<Self> {
-        let database = Self::new(None, None);
+        let database = Self::new(None, None, &migrations::MEMORIES);
         let mut sqlite = rusqlite::Connection::open_in_memory()?;
-        migrations::migrate(&mut sqlite)?;
+        database.0.schema.migrate(&mut sqlite)?;
         database.0.deadline.apply_to(&sqlite)?;
         *database.0.lock_connection() = Some(Connection::new(sqlite, None));
         Ok(database)
     }
 
-    fn new(path: Option<PathBuf>, preparation: Option<Preparation>) -> Self {
+    fn new(path: Option<PathBuf>, preparation: Option<Preparation>, schema: &'static Schema) -> Self {
         let (connection, deadline) = (Mutex::default(), Arc::new(Deadline::new(path.as_deref())));
         let is_durable = AtomicBool::new(false);
-        Self(Arc::new(Inner { path, preparation, connection, deadline, is_durable }))
+        Self(Arc::new(Inner { schema, path, preparation, connection, deadline, is_durable }))
     }
 
     /// Lets each commit from now on wait until the disk has it, or not. Without that, a commit survives a
@@ -214,14 +221,21 @@ impl Database {
         })
     }
 
+    /// Makes what was deleted unreadable in the file and its log.
+    ///
+    /// # Errors
+    /// `Unavailable` if another process uses the file for too long.
+    pub fn vacuum(&self) -> Result<()> {
+        let vacuum = "VACUUM; PRAGMA wal_checkpoint(TRUNCATE);";
+        self.with_connection(|sqlite| sqlite.execute_batch(vacuum).map_err(Into::into)).map(drop)
+    }
+
     /// Makes what was deleted unreadable in the file, its log and its backups, which are deleted.
     ///
     /// # Errors
-    /// `Unavailable` if another process uses the file for too long, or a file cannot be deleted.
+    /// As for [`vacuum`](Self::vacuum); also if a file cannot be deleted.
     pub fn erase_deleted(&self) -> Result<()> {
-        self.with_connection(|sqlite| {
-            sqlite.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);").map_err(Into::into)
-        })?;
+        self.vacuum()?;
         self.path().map_or(Ok(()), |path| RollingBackups::beside(path).delete_all())
     }
 
@@ -240,7 +254,11 @@ impl Database {
     /// Runs `work` and adds the file's path to errors that concern the file.
     fn with_path_in_errors<R>(&self, work: impl FnOnce(&Inner) -> Result<R>) -> Result<R> {
         work(&self.0).map_err(|error| match &self.0.path {
-            Some(path) if error.kind == ErrorKind::Unavailable => error.context(path.display()),
+            Some(path) if error.kind == ErrorKind::Unavailable => {
+                let is_damaged = error.hint.as_deref() == Some(REPAIR_HINT);
+                let error = if is_damaged { error.hint(self.0.schema.repair_hint) } else { error };
+                error.context(path.display())
+            }
             _ => error,
         })
     }
@@ -257,7 +275,9 @@ impl Inner {
         let Some(sqlite) = connection::open(path)? else { return Ok(None) };
         self.apply_deadline(&sqlite)?;
         match migrations::version(&sqlite) {
-            Ok(migrations::NEWEST_VERSION) => Ok(Some(Connection::new(sqlite, Some(path)))),
+            Ok(version) if version == self.schema.newest_version() => {
+                Ok(Some(Connection::new(sqlite, Some(path))))
+            }
             Err(error) if connection::cannot_create_wal(&error) => {
                 let mut immutable = self.migrated(connection::open_immutable(path)?)?;
                 immutable.is_immutable = true;
@@ -283,17 +303,20 @@ impl Inner {
         if let Some(prepare) = self.preparation.as_ref().filter(|_| !path.exists()) {
             prepare();
         }
-        self.migrated(connection::open_or_create(path)?)
+        self.migrated(connection::open_or_create(path, self.schema)?)
     }
 
     fn migrated(&self, mut sqlite: rusqlite::Connection) -> Result<Connection> {
         self.apply_deadline(&sqlite)?;
-        migrations::migrate_file(&mut sqlite)?;
+        self.schema.migrate_file(&mut sqlite)?;
         Ok(Connection::new(sqlite, self.path.as_deref()))
     }
 
     fn apply_deadline(&self, sqlite: &rusqlite::Connection) -> Result<()> {
         self.deadline.apply_to(sqlite)?;
+        if !self.schema.connection.is_empty() {
+            sqlite.execute_batch(self.schema.connection)?;
+        }
         self.begin_call()
     }
 

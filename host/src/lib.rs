@@ -24,6 +24,7 @@ pub mod config;
 pub mod dirs;
 mod program_search;
 pub mod secret_source;
+mod short_digest;
 
 pub mod contract;
 pub mod layer;
@@ -40,6 +41,7 @@ pub mod memory;
 pub mod project;
 pub mod replica;
 pub mod sentence_model;
+pub mod sessions;
 pub mod state;
 pub mod team_server;
 

@@ -23,6 +23,7 @@ use crate::redact::Redactor;
 use crate::replica::{MEMORY_FOLDER, MEMORY_FOLDER_PLACE, Replica, ReplicaKind};
 use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
 use crate::sentence_model;
+use crate::sessions::{Consent, RECORD_FILE, Record};
 use crate::state::{BranchRecords, HOST_OWNER, ReplicaRecords, Scope, State};
 
 /// The longest wait of a session's start for a lock. What needs no lock is shown although one is held.
@@ -88,6 +89,21 @@ impl ProjectContext {
         let store = SqliteStore::new(Database::at(database));
         let memories = Memories::new(Arc::new(store), self.config.redactor()?, self.clock);
         Ok(memories.with_policy(self.config.policy.clone()))
+    }
+
+    /// Returns the recorded sessions of the project, whether or not the person agreed that there are any.
+    ///
+    /// # Errors
+    /// As for [`ProjectContext::memories`].
+    pub fn record(&self) -> Result<Record> {
+        let file = self.database_file().with_file_name(RECORD_FILE);
+        Ok(Record::at(file, self.config.redactor()?, self.clock).with_root(&self.project.root))
+    }
+
+    /// Returns whether the person agreed that the sessions of the project are recorded.
+    pub fn record_consent(&self) -> Consent {
+        let database = self.database_file();
+        Consent::of(&self.config.record, database.parent().unwrap_or(&database))
     }
 
     /// Records which project the memories belong to, if there are any.

@@ -60,6 +60,7 @@ use self::secret_names::{NameClass, SecretName};
 use self::spans::Span;
 use self::value_shape::MAX_JUDGED_BYTES;
 use crate::error::{Error, Result};
+use crate::short_digest::short_digest;
 
 /// Maximum number of passes over a long text, because removing one secret may expose another. Of two million
 /// random splices with findings, one needed three passes.
@@ -74,6 +75,10 @@ const MAX_PATTERN_BYTES: usize = 1 << 20;
 
 /// Minimum number of digits of a password that is a number in JSON.
 const MIN_NUMERIC_PASSWORD_DIGITS: usize = 4;
+
+/// Counts the changes of the code that make it find more. Raise it with such a change: recorded sessions are then
+/// redacted again.
+const CODE_VERSION: u32 = 1;
 
 const CUSTOM: Kind = Kind::of("custom");
 
@@ -99,6 +104,16 @@ impl Redactor {
     /// `Invalid`, which names the first pattern that does not compile or is too large.
     pub fn new(extra: &[String]) -> Result<Self> {
         Ok(Self { patterns: extra.iter().map(|pattern| compile(pattern)).collect::<Result<_>>()? })
+    }
+
+    /// Returns a number that differs for other rules: other token formats, other code, other patterns.
+    pub fn version(&self) -> i64 {
+        let mut rules = format!("{CODE_VERSION}\n{}", include_str!("redact/rules.toml"));
+        for pattern in &self.patterns {
+            rules.push_str(pattern.as_str());
+            rules.push('\n');
+        }
+        short_digest(rules.as_bytes())
     }
 
     /// Returns the text without secrets; borrowed if it has none.

@@ -11,6 +11,7 @@ mod memory_traces;
 mod missed_sessions;
 mod replica_exchange;
 mod session_end;
+mod session_recording;
 mod upkeep;
 mod worker_lock;
 
@@ -21,6 +22,7 @@ pub use background::{run_in_background, should_start};
 pub use branch_states::record as record_branches;
 pub use missed_sessions::unscanned_folder;
 pub use session_end::{TranscriptFile, transcripts};
+pub use session_recording::{Recorded, cleanup_days, kept_days, record_all};
 pub use upkeep::damage_message;
 pub use worker_lock::{RunningWorker, WorkerLock};
 
@@ -114,6 +116,10 @@ impl<'a> Worker<'a> {
     /// `Unavailable` if the database cannot be used. The job's own failure is in the result.
     pub fn run_job(&mut self, claimed: &ClaimedJob) -> Result<FinishedJob> {
         let (began, mut log) = (Instant::now(), self.log(&claimed.job));
+        if let Err(error) = session_recording::record_job(self.context, &claimed.job) {
+            // The next job of the session reads on.
+            log.write(Level::Warn, None, format!("cannot record the session: {}", error.full()));
+        }
         let error = self.try_run(claimed, &mut log).err();
         self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
         let retry_at = error.as_ref().and_then(|_| self.retry_at(claimed));

@@ -37,6 +37,9 @@ pub const PLUGIN_ID: &str = "memory@interleaf";
 /// SessionEnd is cut off after 1.5 seconds and all others only after 30 or 600.
 const TIMEOUT_SECS: u32 = 10;
 
+/// Days after which Claude Code deletes transcripts, if no settings file says otherwise.
+pub const DEFAULT_CLEANUP_DAYS: u64 = 30;
+
 /// An event to register for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HookedEvent<'a> {
@@ -135,6 +138,11 @@ impl Settings {
     /// Tells whether Claude Code starts no hook at all because of this file.
     pub fn disables_hooks(&self) -> bool {
         self.0.get(&[Key("disableAllHooks")]) == Some("true")
+    }
+
+    /// Returns the days after which transcripts are deleted, if the file says that.
+    pub fn cleanup_days(&self) -> Option<u64> {
+        self.0.get(&[Key("cleanupPeriodDays")])?.parse().ok()
     }
 
     /// Returns the names of empty lists: `hooks`, or events. [`Self::unregister`] can keep them.

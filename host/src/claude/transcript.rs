@@ -6,6 +6,7 @@
 
 mod entry;
 mod line_author;
+mod line_place;
 mod page;
 #[cfg(test)]
 mod prompt_author_tests;
@@ -20,6 +21,7 @@ use crate::clock::Millis;
 use crate::dirs::open_file;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
+pub use line_place::Place;
 
 /// The speaker of an entry. Results of tools are `Tool`, even though the client sends them as the user. So is
 /// text in a prompt that the person did not type: what they pasted, and what has no certain author.
@@ -74,6 +76,12 @@ pub struct Entry {
     pub at: Millis,
     /// Byte offset of its line in the transcript.
     pub cursor: u64,
+    /// Whether it stands where a prompt does: text that begins a turn, whoever wrote it.
+    pub is_prompt: bool,
+    /// What names its line in every copy of the transcript: a digest of the line's id, otherwise of the line.
+    pub line_key: i64,
+    /// Where its line was written.
+    pub place: Arc<Place>,
 }
 
 /// A part of a transcript.

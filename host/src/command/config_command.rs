@@ -4,9 +4,12 @@
 mod config_accept;
 mod config_check;
 mod config_import;
+mod config_set;
 mod config_show;
 mod import_options;
 mod toml_insert;
+
+pub(super) use config_set::set_in_user_file;
 
 use super::output::Output;
 use crate::config::LoadedConfig;

@@ -4,6 +4,7 @@ mod database_check;
 mod exchange_check;
 mod folder_check;
 mod recent_failures;
+mod record_check;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -44,6 +45,9 @@ struct Report {
     project_id: String,
     store: String,
     memories: Option<u64>,
+    sessions: String,
+    /// When Claude Code deletes the transcripts of this project.
+    transcripts: String,
     registered_in: Vec<String>,
     /// The settings files that enable the plugin. A plugin that is loaded with `--plugin-dir` is in none of
     /// them.
@@ -114,6 +118,8 @@ fn check(context: &ProjectContext) -> Report {
         project_id: context.project.id.clone(),
         store: context.database_file().display().to_string(),
         memories,
+        sessions: record_check::sessions(context, &mut warnings),
+        transcripts: record_check::transcripts(context),
         registered_in,
         plugin_in,
         layers_compiled,
@@ -203,6 +209,8 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("project", format!("{} (id {})", report.project, report.project_id)),
         ("store", report.store.clone()),
         ("memories", memories),
+        ("sessions", report.sessions.clone()),
+        ("transcripts", report.transcripts.clone()),
         ("hooks", or_none(&report.registered_in)),
         ("plugin", report.plugin_in.join(", ")),
         ("layers", layers.join(", ")),
@@ -211,7 +219,7 @@ fn print(report: &Report, out: &mut Output) -> anyhow::Result<()> {
         ("exchange", report.exchanged_with.join("; ")),
     ];
     for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
-        writeln!(out, "{} {}", out.faint(&format!("{name:<9}")), for_terminal(value))?;
+        writeln!(out, "{} {}", out.faint(&format!("{name:<11}")), for_terminal(value))?;
     }
     for warning in &report.warnings {
         writeln!(out, "\n{} {}", out.bold("warning:"), for_terminal(warning))?;

@@ -33,6 +33,7 @@ mod event_claim;
 mod one_reply;
 mod own_files;
 mod project_notice;
+mod record_notice;
 
 /// The setting in which the guard finds the folder in which memories are exchanged as files.
 const MEMORY_FOLDER_SETTING: &str = "memory_folder";
@@ -335,6 +336,7 @@ impl Hook {
         let mut reply = reply.with_verdict_of(verdict.unwrap_or_default());
         if duty == Duty::All {
             project_notice::add(&mut reply, &event, &context);
+            record_notice::add(&mut reply, &event, &context);
         }
         let json = reply.to_json(&event.name);
         let log_entry = record.map(|record| (log, record));

@@ -48,12 +48,26 @@ pub struct Args {
     /// if the place cannot be used
     #[arg(long, value_name = "PLACE")]
     pub share: Option<ReplicaKind>,
-    /// Do not ask: exchange memories with the place of --share, and install and choose no model
+    /// Record what is said and run in the sessions of this project, without asking
+    #[arg(long, conflicts_with = "no_record")]
+    pub record: bool,
+    /// Do not record sessions, and do not ask
+    #[arg(long)]
+    pub no_record: bool,
+    /// Do not ask: exchange memories with the place of --share, install and choose no model, and record no session
+    /// without --record
     #[arg(short, long)]
     pub yes: bool,
     /// Show what would change, and write nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+impl Args {
+    /// Returns whether sessions are recorded, if the command line says that.
+    fn recording(&self) -> Option<bool> {
+        (self.record || self.no_record).then_some(self.record)
+    }
 }
 
 /// The folders, the program and the output that `init` and `uninstall` use.

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::memory::Status;
 use crate::project_context::ProjectContext;
 use crate::state::{Progress, State};
-use crate::worker::{TranscriptFile, Worker, transcripts};
+use crate::worker::{Recorded, TranscriptFile, Worker, record_all, transcripts};
 
 /// What the log says of a session that is learned from.
 const REASON: &str = "interleaf learn reads this session";
@@ -57,6 +57,9 @@ pub fn run(args: &Args, mut context: ProjectContext, out: &mut Output) -> anyhow
     let state = context.state()?;
     let sessions = sessions(args, &folder, &state);
     let interrupted = interrupted_sessions(&folder, &state)?;
+    if !args.dry_run {
+        record_sessions(&folder, &context, out)?;
+    }
     if sessions.is_empty() && interrupted.is_empty() {
         return Ok(writeln!(out, "No sessions to learn from in {}.", folder.display())?);
     }
@@ -86,6 +89,23 @@ pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
             out,
             "\nClaude Code kept {sessions} of this project. To save what they taught: interleaf learn"
         )?;
+    }
+    Ok(())
+}
+
+/// Records all sessions whose transcripts are there, also those that yield no memory.
+fn record_sessions(folder: &Path, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    let (files, bar) = (transcripts(folder), progress_bar());
+    bar.set_length(files.len() as u64);
+    bar.set_message("recording sessions");
+    let lock = wait_for_lock(context, &bar)?;
+    let recorded = record_all(context, &files, || bar.inc(1));
+    bar.finish_and_clear();
+    drop(lock);
+    let Recorded { sessions, turns } = recorded?;
+    if sessions > 0 {
+        let (sessions, turns) = (count(sessions, "session"), count(turns, "turn"));
+        writeln!(out, "Recorded {turns} of {sessions}: interleaf sessions")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `interleaf mcp`: serves the memories of a project as tools, over the Model Context Protocol.
+//! `interleaf mcp`: serves the memories and the recorded sessions of a project as tools, over the Model Context Protocol.
 //!
 //! Claude Code starts the process, talks to it through standard input and output, and ends it by closing
 //! standard input. The process starts no other. Each call of a tool does what the command of the same name
@@ -11,6 +11,7 @@
 mod answer_text;
 mod opening_requests;
 mod reading_tools;
+mod session_tools;
 mod tool_arguments;
 mod tool_server;
 mod tool_table;

@@ -10,6 +10,7 @@ pub(super) mod memory_show;
 mod memory_status;
 mod memory_update;
 mod memory_upkeep;
+mod session_forget;
 
 pub use memory_status::ForgetArgs;
 

@@ -151,6 +151,13 @@ pub fn format_duration(duration: Millis) -> String {
     format!("{count} {unit}")
 }
 
+/// Returns the width of the terminal in characters; a usual one where there is none.
+pub fn terminal_width() -> usize {
+    const USUAL_WIDTH: usize = 100;
+    let width = rustix::termios::tcgetwinsize(std::io::stdout()).map(|size| usize::from(size.ws_col));
+    width.ok().filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
+}
+
 /// Returns the number with its noun: `1 hook`, `2 hooks`.
 pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })

@@ -6,7 +6,7 @@ use super::key::{Effect, Key};
 use super::key_path::{PathEntry, lookup, names_of_segment};
 use super::key_table::{KEYS, SUMMARY};
 use super::settings_merge::{limit_field, wasted_tokens_field};
-use super::{Activation, Config, model_config, sync_config};
+use super::{Activation, Config, RecordChoice, model_config, sync_config};
 use crate::layer::EventName;
 
 impl Config {
@@ -25,6 +25,8 @@ impl Config {
             Effect::CategoryNumber(field) => (*field(config.policy.of_mut(name.parse().ok()?))).into(),
             Effect::Description => config.policy.of(name.parse().ok()?).description.clone().into(),
             Effect::ModelText(_) => model_config::model_text(&config.llm, name)?.into(),
+            Effect::Record if config.record.is_off_by_project => RecordChoice::Off.name()?.into(),
+            Effect::Record => config.record.choice.name()?.into(),
             Effect::SyncText(_) => sync_config::sync_text(&config.sync, name)?.into(),
             Effect::RedactPatterns if config.redact.is_empty() => return None,
             Effect::RedactPatterns => config.redact.into(),

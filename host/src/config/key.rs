@@ -110,6 +110,8 @@ pub(super) enum Effect {
     ModelText(SetModelText),
     /// Sets one of the strings of `[sync]`.
     SyncText(SetSyncText),
+    /// Sets whether sessions are recorded.
+    Record,
 }
 
 /// A configuration key.
@@ -149,6 +151,7 @@ impl Key {
             Effect::Fixed(value) => value.to_owned(),
             Effect::OnFailure => "ask for a layer with the power to ask or deny, otherwise pass".to_owned(),
             Effect::Detail => "full".to_owned(),
+            Effect::Record => "off until you are asked".to_owned(),
             Effect::Settings
             | Effect::RedactPatterns
             | Effect::File

@@ -106,7 +106,8 @@ mod tests {
         );
         assert_eq!(
             suggest("endpoint"),
-            "known here: budget, categories, layers, limits, llm, memory, redact, sync"
+            "known here: budget, categories, layers, limits, llm, memory, record, record_keep_days, \
+             record_max_mb, record_total_max_mb, redact, sync"
         );
         assert_eq!(suggest("categories.decisions"), "did you mean `categories.decision`?");
         assert_eq!(suggest("categories.tech-debt"), "did you mean `categories.tech_debt`?");

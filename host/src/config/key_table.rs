@@ -1,6 +1,7 @@
 //! The table of configuration keys: their values, and who may set them. It is the single source for reading
 //! files, for permissions, for `interleaf config` and for the documentation.
 
+use super::RecordChoice;
 use super::key::{Effect, Key, KeyAccess, ValueKind};
 use super::model_config::{self, ClientKind, SetModelText};
 use super::sync_config::{self, SetSyncText};
@@ -186,6 +187,36 @@ pub const KEYS: &[Key] = &[
         KeyAccess::UserOnly,
         Effect::Switch(|config| &mut config.policy.archive_retired),
         "whether a retired memory is archived then instead of deleted",
+    ),
+    key(
+        &["record"],
+        ValueKind::Choice(RecordChoice::NAMES),
+        KeyAccess::ProjectMayDisable,
+        Effect::Record,
+        "whether sessions are recorded: what was said and run; a project can only switch it off",
+    ),
+    key(
+        &["record_keep_days"],
+        ValueKind::Integer { min: 0, max: MAX_DAYS },
+        KeyAccess::UserOnly,
+        Effect::Number(|config| &mut config.record.keep_days),
+        "days after which a recorded turn is deleted; 0 means never, unless you lowered `cleanupPeriodDays` of \
+         Claude Code below 30: then that",
+    ),
+    key(
+        &["record_max_mb"],
+        ValueKind::Integer { min: 1, max: 1_000_000 },
+        KeyAccess::UserOnly,
+        Effect::Number(|config| &mut config.record.max_mb),
+        "megabytes of the recorded sessions of a project, with their index; the text of the oldest commands goes \
+         first, prompts last",
+    ),
+    key(
+        &["record_total_max_mb"],
+        ValueKind::Integer { min: 1, max: 1_000_000 },
+        KeyAccess::UserOnly,
+        Effect::Number(|config| &mut config.record.total_max_mb),
+        "the same for all projects together; the project that was not used for the longest time goes first",
     ),
     key(
         &["categories.CATEGORY.enabled"],

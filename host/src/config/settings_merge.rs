@@ -12,7 +12,7 @@ use super::key_table::SUMMARY;
 use super::layer_settings::{self, LayerSetting};
 use super::limits::Limits;
 use super::toml_reader::{Setting, SyntaxError, read_settings};
-use super::{Activation, Config, GUARD, LayerConfig};
+use super::{Activation, Config, GUARD, LayerConfig, RecordChoice};
 use crate::layer::{EventName, FailurePolicy, FileScope, Grants};
 use crate::memory::{Category, CategoryPolicy, WastedTokens};
 
@@ -183,6 +183,7 @@ impl Merge<'_> {
                 self.set_number(key, setting)?;
             }
             Effect::Description => return self.set_description(setting, text, is_set_before),
+            Effect::Record => self.set_record(text)?,
             _ if is_set_before => return Ok(SettingStatus::Overridden),
             Effect::SyncText(set) => set(&mut self.config.sync, text)?,
             Effect::Enabled => {
@@ -217,6 +218,18 @@ impl Merge<'_> {
         let (is_on, is_project) = (setting.value.as_bool().unwrap_or(true), self.is_project());
         let switch = field(self.category(setting));
         *switch = is_on && (!is_project || *switch);
+    }
+
+    /// Sets whether sessions are recorded. A project can only switch that off, whatever the user set.
+    fn set_record(&mut self, text: &str) -> Result<(), String> {
+        match (RecordChoice::parse(text), self.owner.scope) {
+            (choice, FileScope::User) => self.config.record.choice = choice,
+            (RecordChoice::Off, FileScope::Project) => self.config.record.is_off_by_project = true,
+            (_, FileScope::Project) => {
+                return Err("= \"on\" cannot be set by a project: only you switch recording on".to_owned());
+            }
+        }
+        Ok(())
     }
 
     fn set_file(&mut self, setting: &Setting, text: &str) -> Result<(), String> {

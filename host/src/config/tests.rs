@@ -53,6 +53,7 @@ fn example_value(key: &Key) -> &'static str {
         ValueKind::Choice(names) if names.contains(&"sqlite") => "\"sqlite\"",
         ValueKind::Choice(names) if names.contains(&"claude") => "\"claude\"",
         ValueKind::Choice(names) if names.contains(&"full") => "\"summary\"",
+        ValueKind::Choice(names) if names.contains(&"off") => "\"off\"",
         ValueKind::Choice(names) if names.contains(&"files") => "\"files\"",
         ValueKind::Choice(_) => "\"deny\"",
         ValueKind::String if key.paths == ["llm.base_url"] => "\"http://localhost:11434/v1\"",
@@ -406,6 +407,19 @@ fn every_key_can_be_described() {
             .default_value()
             .starts_with("session-start 1000, subagent-start 250, user-prompt 400, pre-tool 250")
     );
+}
+
+#[test]
+fn a_project_switches_recording_off_and_never_on() {
+    let record = |user, project| {
+        let config = load(user, project);
+        (config.record.choice, config.record.is_off_by_project, config.warnings.len())
+    };
+
+    assert_eq!(record("", "record = \"on\""), (RecordChoice::Ask, false, 1));
+    assert_eq!(record("record = \"off\"", "record = \"on\""), (RecordChoice::Off, false, 1));
+    assert_eq!(record("record = \"on\"", "record = \"off\""), (RecordChoice::On, true, 0));
+    assert_eq!(record("record = \"perhaps\"", ""), (RecordChoice::Ask, false, 1));
 }
 
 const BEGIN: &str = "<!-- keys: checked against the code by a test -->\n";

@@ -58,7 +58,7 @@ pub(super) fn prepare(backup: &Path, database: &Path) -> Result<NamedTempFile> {
     if !is_of_memories(&copied) {
         return Err(named(Error::invalid("this is not a database of Interleaf")));
     }
-    migrations::migrate_file(&mut copied).map_err(named)?;
+    migrations::MEMORIES.migrate_file(&mut copied).map_err(named)?;
     if let Some(problem) = integrity::problems(&copied, Thoroughness::Quick)?.into_iter().next() {
         return Err(named(Error::unavailable(format!("the backup is damaged ({problem})"))));
     }

@@ -13,6 +13,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::deadline::without_waiting;
+use super::migrations::Schema;
 use super::{damage_note, integrity, new_file};
 use crate::error::{Error, Result};
 
@@ -170,11 +171,11 @@ pub(super) fn open(path: &Path) -> Result<Option<rusqlite::Connection>> {
 }
 
 /// Opens the file, and creates it first if it is missing.
-pub(super) fn open_or_create(path: &Path) -> Result<rusqlite::Connection> {
+pub(super) fn open_or_create(path: &Path, schema: &Schema) -> Result<rusqlite::Connection> {
     if let Some(connection) = open(path)? {
         return Ok(connection);
     }
-    new_file::create(path)?;
+    new_file::create(path, schema)?;
     open_existing(path)
 }
 

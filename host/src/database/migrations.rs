@@ -1,5 +1,5 @@
-//! The schema of the database and its migrations. `PRAGMA user_version` counts the migrations that a file has
-//! seen.
+//! The schemas of the databases and their migrations. `PRAGMA user_version` counts the migrations that a file
+//! has seen.
 //!
 //! The crate `rusqlite_migration` does not fit: it reads the version before its transaction begins, so if two
 //! hooks create the same file concurrently, the second would run every migration again and fail.
@@ -8,8 +8,30 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use crate::error::{Error, Result};
 
-/// Every migration, oldest first. A released one is never edited.
-const MIGRATIONS: [&str; 14] = [
+/// What one kind of file holds.
+pub(super) struct Schema {
+    /// Every migration, oldest first. A released one is never edited.
+    migrations: &'static [&'static str],
+    /// What each connection is told.
+    pub(super) connection: &'static str,
+    /// The next step for a damaged file. It is never repaired or replaced automatically, because its content
+    /// may still be recoverable.
+    pub(super) repair_hint: &'static str,
+}
+
+/// The memories and the state of a project.
+pub(super) static MEMORIES: Schema =
+    Schema { migrations: &MEMORY_MIGRATIONS, connection: "", repair_hint: super::REPAIR_HINT };
+
+/// The sessions of a project. What is deleted there is overwritten.
+pub(super) static SESSIONS: Schema = Schema {
+    migrations: &[include_str!("../../migrations/sessions/0001-sessions.sql")],
+    connection: "PRAGMA secure_delete = ON",
+    repair_hint: "set the file aside; interleaf learn then records the sessions whose transcripts are still \
+                  there",
+};
+
+const MEMORY_MIGRATIONS: [&str; 14] = [
     include_str!("../../migrations/0001-memory.sql"),
     include_str!("../../migrations/0002-state.sql"),
     include_str!("../../migrations/0003-failures.sql"),
@@ -26,45 +48,49 @@ const MIGRATIONS: [&str; 14] = [
     include_str!("../../migrations/0014-withheld.sql"),
 ];
 
-/// The schema version that this program reads and writes.
-pub(super) const NEWEST_VERSION: i64 = MIGRATIONS.len() as i64;
+impl Schema {
+    /// Returns the version that this program reads and writes.
+    pub(super) const fn newest_version(&self) -> i64 {
+        self.migrations.len() as i64
+    }
 
-/// Applies the missing migrations, if any.
-///
-/// # Errors
-/// `Unavailable` if a newer Interleaf wrote the file, which is left untouched.
-pub(super) fn migrate_file(connection: &mut Connection) -> Result<()> {
-    match version(connection)? {
-        NEWEST_VERSION => Ok(()),
-        newer if newer > NEWEST_VERSION => Err(too_new(newer)),
-        _ => migrate(connection),
+    /// Applies the missing migrations, if any.
+    ///
+    /// # Errors
+    /// `Unavailable` if a newer Interleaf wrote the file, which is left untouched.
+    pub(super) fn migrate_file(&self, connection: &mut Connection) -> Result<()> {
+        match version(connection)? {
+            version if version == self.newest_version() => Ok(()),
+            newer if newer > self.newest_version() => Err(self.too_new(newer)),
+            _ => self.migrate(connection),
+        }
     }
-}
 
-/// Applies the missing migrations in one transaction. It holds the write lock before it reads the version,
-/// because another process may migrate the file at the same time.
-pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let applied = version(&transaction)?;
-    if applied > NEWEST_VERSION {
-        return Err(too_new(applied));
+    /// Applies the missing migrations in one transaction. It holds the write lock before it reads the
+    /// version, because another process may migrate the file at the same time.
+    pub(super) fn migrate(&self, connection: &mut Connection) -> Result<()> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let applied = version(&transaction)?;
+        if applied > self.newest_version() {
+            return Err(self.too_new(applied));
+        }
+        for migration in self.migrations.iter().skip(usize::try_from(applied).unwrap_or(0)) {
+            transaction.execute_batch(migration)?;
+        }
+        transaction.pragma_update(None, "user_version", self.newest_version())?;
+        Ok(transaction.commit()?)
     }
-    for migration in MIGRATIONS.iter().skip(usize::try_from(applied).unwrap_or(0)) {
-        transaction.execute_batch(migration)?;
+
+    fn too_new(&self, version: i64) -> Error {
+        Error::unavailable(format!(
+            "the database has schema version {version}, and this Interleaf supports {}; it was left untouched",
+            self.newest_version()
+        ))
+        .hint("use the newer Interleaf that wrote it")
     }
-    transaction.pragma_update(None, "user_version", NEWEST_VERSION)?;
-    Ok(transaction.commit()?)
 }
 
 /// Returns the version of the file's schema, commits in the WAL included.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
-}
-
-fn too_new(version: i64) -> Error {
-    Error::unavailable(format!(
-        "the database has schema version {version}, and this Interleaf supports {NEWEST_VERSION}; \
-         it was left untouched"
-    ))
-    .hint("use the newer Interleaf that wrote it")
 }

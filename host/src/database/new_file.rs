@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::{Builder, NamedTempFile};
 
 use super::integrity::with_suffix;
-use super::migrations;
+use super::migrations::Schema;
 use crate::dirs::create_private_folder;
 use crate::error::{Error, Result};
 
@@ -42,8 +42,8 @@ fn is_old(file: &Metadata) -> bool {
 
 /// Creates a database of the newest schema, and its folder, both accessible to this user only: memories are
 /// private. If another process creates the file first, that one stays.
-pub(super) fn create(path: &Path) -> Result<()> {
-    let file = in_folder_of(path)?;
+pub(super) fn create(path: &Path, schema: &Schema) -> Result<()> {
+    let file = in_folder_of(path, schema)?;
     match file.persist_noclobber(path) {
         Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(uncreated(&error.error)),
         _ => Ok(()),
@@ -51,12 +51,12 @@ pub(super) fn create(path: &Path) -> Result<()> {
 }
 
 /// Creates an empty database of the newest schema under a temporary name in the folder of `path`.
-pub(super) fn in_folder_of(path: &Path) -> Result<NamedTempFile> {
+pub(super) fn in_folder_of(path: &Path, schema: &Schema) -> Result<NamedTempFile> {
     let folder = path.parent().unwrap_or(path);
     create_private_folder(folder).map_err(|error| uncreated(&error))?;
     let file = temporary_in(folder).map_err(|error| uncreated(&error))?;
     let mut sqlite = rusqlite::Connection::open(file.path())?;
-    migrations::migrate(&mut sqlite)?;
+    schema.migrate(&mut sqlite)?;
     sqlite.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     Ok(file)
 }

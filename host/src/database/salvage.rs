@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags, params_from_iter, types::Value};
 use tempfile::NamedTempFile;
 
 use super::integrity::with_suffix;
+use super::migrations::MEMORIES;
 use super::new_file::{self, remove_beside};
 use crate::error::Result;
 
@@ -35,7 +36,7 @@ pub struct SalvageReport {
 /// # Errors
 /// `Unavailable` if the new file cannot be written.
 pub(super) fn salvage(path: &Path) -> Result<(NamedTempFile, SalvageReport)> {
-    let file = new_file::in_folder_of(path)?;
+    let file = new_file::in_folder_of(path, &MEMORIES)?;
     let mut report = SalvageReport::default();
     let copy = if has_header(path) { None } else { copy_with_header_of(path, file.path()).ok() };
     // A file without a readable beginning has no tables.

@@ -67,6 +67,11 @@ pub fn terms(text: &str) -> Vec<Term> {
     terms.list
 }
 
+/// Returns the distinct terms of `text` as an index stores them.
+pub fn search_terms(text: &str) -> Vec<String> {
+    terms(text).into_iter().map(|term| term.text).collect()
+}
+
 /// Returns the stem of every word of `text` and of every part of an identifier, in order, stop words and
 /// repetitions included; in scripts without spaces every pair of adjacent characters.
 pub fn stems(text: &str) -> Vec<String> {

@@ -121,6 +121,9 @@ mod tests {
             is_mixed: false,
             at: 9,
             cursor: 0,
+            is_prompt: false,
+            line_key: 0,
+            place: Default::default(),
         }
     }
 

@@ -1,10 +1,10 @@
 //! What the worker does when the jobs are done: it applies the retention rules, records which project this
-//! is, exchanges memories with replicas, computes sentence vectors, and once a day checks the database and
+//! is, exchanges memories with replicas, computes sentence vectors, keeps the recorded sessions within their limits, and once a day checks the database and
 //! makes a backup. Nobody is asked and nobody waits, so each change and each failure goes to the log.
 
 use std::time::{Duration, Instant};
 
-use super::{BOOKKEEPING_TIME, branch_states, replica_exchange};
+use super::{BOOKKEEPING_TIME, branch_states, replica_exchange, session_recording};
 use crate::clock::Millis;
 use crate::database::{RollingBackups, Thoroughness};
 use crate::error::{Error, Result};
@@ -18,6 +18,9 @@ const DAILY_TIME: Duration = Duration::from_secs(60);
 
 /// Time limit for computing sentence vectors; the next worker goes on. Jobs wait meanwhile.
 const EMBEDDING_TIME: Duration = Duration::from_secs(20);
+
+/// Time limit for keeping the recorded sessions within their limits.
+const RECORD_TIME: Duration = Duration::from_secs(120);
 
 /// Number of memories whose vectors are computed at a time, a few milliseconds each.
 const EMBEDDED_AT_ONCE: usize = 16;
@@ -62,6 +65,11 @@ pub(super) fn run(context: &ProjectContext, watchdog: &Watchdog) {
     context.database.set_deadline(Instant::now() + 2 * EMBEDDING_TIME);
     if let Err(error) = embed(context) {
         report("cannot compute sentence vectors", &error);
+    }
+    watchdog.set_timeout_from_now(RECORD_TIME);
+    match session_recording::keep_up(context) {
+        Ok(messages) => messages.iter().for_each(|message| log.write(Level::Info, None, message)),
+        Err(error) => report("cannot keep the recorded sessions within their limits", &error),
     }
     watchdog.set_timeout_from_now(2 * DAILY_TIME);
     context.database.set_deadline(Instant::now() + DAILY_TIME);

@@ -81,6 +81,7 @@ const BOUNDARIES: [Boundary; 15] = [
         owners: &[
             "host/src/database",
             "host/src/memory/sqlite_store",
+            "host/src/sessions",
             "host/src/state",
             "host/src/team_server",
         ],

@@ -49,6 +49,11 @@ impl SettingsFiles {
         self.files_where(Settings::disables_hooks)
     }
 
+    /// Returns the days after which transcripts are deleted. The first file that says that counts.
+    pub fn cleanup_days(&self) -> Option<u64> {
+        self.read().find_map(|(_, settings)| settings.cleanup_days())
+    }
+
     fn files_where(&self, holds: impl Fn(&Settings) -> bool) -> Vec<PathBuf> {
         self.read().filter(|(_, settings)| holds(settings)).map(|(file, _)| file.clone()).collect()
     }
@@ -112,6 +117,19 @@ mod tests {
 
         scratch.file(SHARED_FILE, r#"{"disableAllHooks": true}"#);
         assert_eq!(files(&scratch).disabling_files(), [scratch.path().join(SHARED_FILE)]);
+    }
+
+    #[test]
+    fn the_nearest_file_says_when_transcripts_are_deleted() {
+        let scratch = Scratch::new();
+        assert_eq!(files(&scratch).cleanup_days(), None);
+
+        scratch.file(PERSONS_FILE, r#"{"cleanupPeriodDays": 7}"#);
+        assert_eq!(files(&scratch).cleanup_days(), Some(7));
+        scratch.file(LOCAL_FILE, r#"{"cleanupPeriodDays": 90}"#);
+        assert_eq!(files(&scratch).cleanup_days(), Some(90));
+        scratch.file(LOCAL_FILE, r#"{"cleanupPeriodDays": "soon"}"#);
+        assert_eq!(files(&scratch).cleanup_days(), Some(7));
     }
 
     #[test]

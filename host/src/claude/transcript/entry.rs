@@ -4,14 +4,18 @@
 //! that a person typed while the assistant was working is in an `attachment`. All other lines are the
 //! client's bookkeeping, which repeats prompts and injected context; they hold no entries.
 
+use std::sync::Arc;
+
 use interleaf_text::truncate_middle;
 use serde_json::Value;
 
+use super::line_place::{Place, PlaceReader};
 use super::{Entry, EntryKind, Role, ToolOutcome, line_author};
 use crate::claude::client_text::{PromptText, assistant_text, is_refusal, tool_text};
 use crate::claude::payload::{self, Payload};
 use crate::clock::Millis;
 use crate::redact::Redactor;
+use crate::short_digest::short_digest;
 
 /// Maximum length of one entry's text in bytes. The middle of a longer text is left out.
 const MAX_TEXT_BYTES: usize = 16 << 10;
@@ -38,9 +42,9 @@ const CLIENT_FLAGS: [&str; 5] =
 const SYNTHETIC_MODEL: &str = "<synthetic>";
 
 /// Returns the entries of the line that begins at `cursor`; none if it holds none or is malformed.
-pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor) -> Vec<Entry> {
-    let line = payload::decode(line);
-    let Ok(line) = Payload::parse(&line) else { return Vec::new() };
+pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor, places: &mut PlaceReader) -> Vec<Entry> {
+    let text = payload::decode(line);
+    let Ok(line) = Payload::parse(&text) else { return Vec::new() };
     if CLIENT_FLAGS.iter().any(|flag| line.json(flag).is_some_and(|json| !line_author::is_off(json))) {
         return Vec::new();
     }
@@ -50,18 +54,24 @@ pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor) -> Vec<Entr
         Some("user" | "assistant") if line.json("isSidechain") == Some("true") => Role::Assistant,
         Some("user") => line_author::of_prompt(&line, &message),
         Some("assistant") => Role::Assistant,
-        Some("attachment") => return queued_prompt(&line, cursor, redactor),
+        Some("attachment") => return queued_prompt(&line, cursor, redactor, places),
         _ => return Vec::new(),
     };
+    let is_prompt = line.string("type").as_deref() == Some("user");
     if message["model"] == SYNTHETIC_MODEL {
         return Vec::new();
     }
-    EntryReader { interrupted: was_interrupted(&line), ..EntryReader::new(role, &line, cursor, redactor) }
-        .entries(&message["content"])
+    let reader = EntryReader::new(role, &line, cursor, redactor, places);
+    EntryReader { interrupted: was_interrupted(&line), is_prompt, ..reader }.entries(&message["content"])
 }
 
 /// Returns the prompt that a person typed while the assistant was working.
-fn queued_prompt(line: &Payload<'_>, cursor: u64, redactor: &Redactor) -> Vec<Entry> {
+fn queued_prompt(
+    line: &Payload<'_>,
+    cursor: u64,
+    redactor: &Redactor,
+    places: &mut PlaceReader,
+) -> Vec<Entry> {
     // Attachments are large and rarely prompts, so they are parsed only if this word occurs.
     if !line.json("attachment").is_some_and(|json| json.contains("queued_command")) {
         return Vec::new();
@@ -72,7 +82,8 @@ fn queued_prompt(line: &Payload<'_>, cursor: u64, redactor: &Redactor) -> Vec<En
         return Vec::new();
     }
     let role = line_author::of_queued(line, &attachment);
-    EntryReader::new(role, line, cursor, redactor).entries(&attachment["prompt"])
+    let reader = EntryReader::new(role, line, cursor, redactor, places);
+    EntryReader { is_prompt: true, ..reader }.entries(&attachment["prompt"])
 }
 
 /// Tells whether the line holds the result of a tool that a person stopped or that was not allowed to run.
@@ -90,6 +101,18 @@ fn timestamp(line: &Payload<'_>) -> Millis {
     timestamp.map_or(0, jiff::Timestamp::as_millisecond)
 }
 
+/// Returns what names the line in every copy of the transcript. Lines of old clients have no id.
+fn line_key(line: &Payload<'_>) -> i64 {
+    match line.json("uuid").filter(|id| *id != "null") {
+        Some(id) => short_digest(id.as_bytes()),
+        None => {
+            let fields = ["type", "timestamp", "message", "attachment"].iter();
+            let fields: Vec<&str> = fields.filter_map(|name| line.json(name)).collect();
+            short_digest(fields.join("\n").as_bytes())
+        }
+    }
+}
+
 /// Makes the entries of one line, which share these values.
 struct EntryReader<'a> {
     role: Role,
@@ -98,12 +121,24 @@ struct EntryReader<'a> {
     interrupted: bool,
     /// Whether a block held text of somebody else than the speaker.
     is_mixed: bool,
+    /// Whether its text stands where a prompt does.
+    is_prompt: bool,
+    line_key: i64,
+    place: Arc<Place>,
     redactor: &'a Redactor,
 }
 
 impl<'a> EntryReader<'a> {
-    fn new(role: Role, line: &Payload<'_>, cursor: u64, redactor: &'a Redactor) -> Self {
-        Self { role, cursor, at: timestamp(line), interrupted: false, is_mixed: false, redactor }
+    fn new(
+        role: Role,
+        line: &Payload<'_>,
+        cursor: u64,
+        redactor: &'a Redactor,
+        places: &mut PlaceReader,
+    ) -> Self {
+        let (at, line_key, place) = (timestamp(line), line_key(line), places.read(line, redactor));
+        let (interrupted, is_mixed, is_prompt) = (false, false, false);
+        Self { role, cursor, at, interrupted, is_mixed, is_prompt, line_key, place, redactor }
     }
 
     fn entries(mut self, content: &Value) -> Vec<Entry> {
@@ -164,7 +199,8 @@ impl<'a> EntryReader<'a> {
 
     fn text_entry(&self, role: Role, text: &str) -> Option<Entry> {
         let text = self.clean(text);
-        (!text.trim().is_empty()).then(|| Entry { role, ..self.entry(EntryKind::Text, text) })
+        let entry = |text| Entry { role, is_prompt: self.is_prompt, ..self.entry(EntryKind::Text, text) };
+        (!text.trim().is_empty()).then(|| entry(text))
     }
 
     fn tool_call(&self, block: &Value) -> Entry {
@@ -192,8 +228,9 @@ impl<'a> EntryReader<'a> {
 
     fn entry(&self, kind: EntryKind, text: String) -> Entry {
         let (role, at, cursor) = (self.role, self.at, self.cursor);
-        let (outcome, is_mixed) = (ToolOutcome::Succeeded, false);
-        Entry { role, kind, tool: None, call: None, text, outcome, is_mixed, at, cursor }
+        let (outcome, is_mixed, is_prompt) = (ToolOutcome::Succeeded, false, false);
+        let (tool, call, line_key, place) = (None, None, self.line_key, Arc::clone(&self.place));
+        Entry { role, kind, tool, call, text, outcome, is_mixed, at, cursor, is_prompt, line_key, place }
     }
 }
 

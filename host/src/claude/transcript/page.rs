@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Result, Seek, SeekFrom};
 
+use super::line_place::PlaceReader;
 use super::{Entry, EntryKind, Page, entry};
 use crate::redact::Redactor;
 
@@ -54,12 +55,13 @@ pub(super) fn read(
 }
 
 fn fill(page: &mut Page, mut source: impl BufRead, limits: PageLimits, redactor: &Redactor) -> Result<()> {
-    let (mut line, begin) = (Vec::new(), page.cursor);
+    let (mut line, mut places, begin) = (Vec::new(), PlaceReader::default(), page.cursor);
     while page.cursor - begin < MAX_PAGE_BYTES {
         match read_line(&mut source, &mut line, MAX_PAGE_BYTES)? {
             Line::Incomplete => return Ok(()),
             Line::Complete(length) => {
-                if !add_entries(page, entry::entries(&line, page.cursor, redactor), limits) {
+                let entries = entry::entries(&line, page.cursor, redactor, &mut places);
+                if !add_entries(page, entries, limits) {
                     page.more = true;
                     return Ok(());
                 }

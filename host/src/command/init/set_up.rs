@@ -4,7 +4,9 @@ use std::io::Write;
 
 use super::{Args, InstallContext, init_sharing};
 use crate::command::output::Output;
-use crate::command::{background_commands, confirm, learn, llm_choose, model_command, project_command};
+use crate::command::{
+    background_commands, confirm, learn, llm_choose, model_command, project_command, sessions_command,
+};
 use crate::project_context::ProjectContext;
 
 /// Registers the hooks, compiles the layers, so that the first event need not wait, exchanges memories if
@@ -24,6 +26,7 @@ pub fn set_up(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow
     let shared = init_sharing::run(args, context, out);
     llm_choose::offer(context, args.yes, out)?;
     model_command::offer(context, args.yes, out)?;
+    sessions_command::offer(args.recording(), args.yes, context, out)?;
     learn::offer(context, out)?;
     // An exchange that failed takes none of the rest away.
     shared

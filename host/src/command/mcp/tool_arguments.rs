@@ -66,6 +66,38 @@ pub(super) struct ForgetArguments {
     pub(super) yes: bool,
 }
 
+/// Arguments of `search_sessions`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SearchSessionsArguments {
+    /// Words that were said or run; may be empty with file, command or failure
+    #[serde(default)]
+    pub(super) query: String,
+    /// Only turns that changed this file; the end of its path is enough
+    pub(super) file: Option<String>,
+    /// Only turns that ran a command with these words
+    pub(super) command: Option<String>,
+    /// Only turns in which a command failed with these words in its error line
+    pub(super) failure: Option<String>,
+    /// Only turns on or after this day, as YYYY-MM-DD
+    pub(super) since: Option<String>,
+    /// Only turns on or before this day, as YYYY-MM-DD
+    pub(super) until: Option<String>,
+    /// How many turns at most: 1 to 25, 8 if absent
+    #[schemars(range(min = 1, max = 25))]
+    pub(super) limit: Option<u64>,
+}
+
+/// Arguments of `show_session`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShowSessionArguments {
+    /// The id of the session, or its first four characters or more
+    pub(super) id: String,
+    /// The number of the turn to begin with, as search_sessions prints it; the first one if absent
+    pub(super) turn: Option<i64>,
+}
+
 /// Reads the arguments of a call.
 ///
 /// # Errors

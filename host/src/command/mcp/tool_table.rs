@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 
 use super::tool_arguments::{
     self as arguments, ForgetArguments, IdArguments, RecallArguments, RememberArguments,
+    SearchSessionsArguments, ShowSessionArguments,
 };
-use super::{reading_tools, writing_tools};
+use super::{reading_tools, session_tools, writing_tools};
 use crate::error::{Error, Result};
 use crate::project_context::ProjectContext;
 
@@ -23,7 +24,7 @@ pub(super) struct ToolEntry {
 }
 
 /// The tools in the order in which they are offered.
-pub(super) const TOOLS: [ToolEntry; 5] = [
+pub(super) const TOOLS: [ToolEntry; 7] = [
     ToolEntry {
         name: "recall",
         description: "Search the memories of this project from earlier sessions. Use it before you ask \
@@ -74,6 +75,30 @@ pub(super) const TOOLS: [ToolEntry; 5] = [
         is_destructive: true,
         schema: arguments::schema::<ForgetArguments>,
         run: |given, context| writing_tools::forget(&arguments::read("forget", given)?, context),
+    },
+    ToolEntry {
+        name: "search_sessions",
+        description: "Search what was said and run in earlier sessions of this project: prompts, closing \
+            messages, commands with their outcomes, error lines, changed files. Use it for how something \
+            was done or fixed before, when a file or command was last worked on, or what was tried; recall \
+            is for what was decided. Works only if the person has sessions recorded. Returns the best turns \
+            first, each with session and turn.",
+        is_reading: true,
+        is_destructive: false,
+        schema: arguments::schema::<SearchSessionsArguments>,
+        run: |given, context| {
+            session_tools::search_sessions(arguments::read("search_sessions", given)?, context)
+        },
+    },
+    ToolEntry {
+        name: "show_session",
+        description: "Show a recorded session, some turns at a time: prompts, commands with their outcomes \
+            and error lines, changed files, commits, closing messages. Use it to read around a turn that \
+            search_sessions found.",
+        is_reading: true,
+        is_destructive: false,
+        schema: arguments::schema::<ShowSessionArguments>,
+        run: |given, context| session_tools::show_session(&arguments::read("show_session", given)?, context),
     },
 ];
 

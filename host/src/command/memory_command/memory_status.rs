@@ -6,6 +6,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use interleaf_text::for_terminal;
 
+use super::session_forget;
 use crate::command::confirm::{ask, json_option, require_person};
 use crate::command::output::Output;
 use crate::command::remember::caller_origin;
@@ -17,11 +18,16 @@ use crate::project_context::ProjectContext;
 #[derive(Debug, clap::Args)]
 pub struct ForgetArgs {
     /// The memory's id, or its first four characters or more
-    id: String,
+    #[arg(required_unless_present = "session")]
+    id: Option<String>,
+    /// Delete a recorded session instead, for good, and never record it again: its id, or the beginning of it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["id", "reason", "json"])]
+    session: Option<String>,
     /// The reason, kept in the memory's history
     #[arg(long, default_value = "asked to forget it")]
     reason: String,
-    /// Delete it with its history, here and wherever it went, for good: for a secret that was saved
+    /// Delete it with its history, here and wherever it went, for good: for a secret that was saved; with --session
+    /// also the memories of that session
     #[arg(long, conflicts_with_all = ["reason", "json"])]
     purge: bool,
     /// Do not ask for confirmation
@@ -88,8 +94,11 @@ pub fn retire(
     context: &ProjectContext,
     out: &mut Output,
 ) -> anyhow::Result<()> {
+    if let Some(session) = &args.session {
+        return session_forget::run(session, args.purge, args.yes, command, context, out);
+    }
     let memories = context.memories()?.with_actor(command);
-    let memory = memories.get(&args.id)?;
+    let memory = memories.get(args.id.as_deref().unwrap_or_default())?;
     if args.purge {
         return purge(&memory, args.yes, command, context, out);
     }

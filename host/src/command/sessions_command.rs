@@ -1,0 +1,68 @@
+//! `interleaf sessions`: lists, shows and searches the recorded sessions, and switches recording on and off.
+
+mod recording_switch;
+mod session_list;
+mod session_matches;
+mod session_view;
+
+use std::io::Write;
+
+use super::output::Output;
+use crate::project_context::ProjectContext;
+use crate::sessions::Consent;
+
+pub use recording_switch::offer;
+
+/// List, show and search what was said and run in earlier sessions, or switch recording on or off
+///
+/// Without a verb, it lists the recorded sessions, newest first. Nothing is recorded before you agreed.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    list: session_list::ListArgs,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    Show(session_view::Args),
+    Search(session_matches::Args),
+    On(recording_switch::OnArgs),
+    Off(recording_switch::OffArgs),
+}
+
+/// Runs the verb.
+pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    match &args.verb {
+        None => session_list::run(&args.list, context, out),
+        Some(Verb::Show(args)) => session_view::run(args, context, out),
+        Some(Verb::Search(args)) => session_matches::run(args, context, out),
+        Some(Verb::On(args)) => recording_switch::on(args, context, out),
+        Some(Verb::Off(args)) => recording_switch::off(args, context, out),
+    }
+}
+
+/// Says why there is nothing to show.
+fn say_nothing_recorded(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    Ok(match context.record_consent() {
+        Consent::On => writeln!(
+            out,
+            "No session is recorded yet. To record those that Claude Code kept: interleaf learn"
+        )?,
+        Consent::OffByProject => writeln!(
+            out,
+            "Sessions are not recorded: {} switches that off for this project.",
+            context.project.config_file().display()
+        )?,
+        Consent::Off | Consent::NotAsked => {
+            writeln!(out, "Sessions are not recorded. To record them: interleaf sessions on")?
+        }
+    })
+}
+
+/// Returns the command that continues a session in Claude Code.
+fn resume_command(session: &str) -> String {
+    format!("claude --resume {}", super::output::shell_word(session))
+}
