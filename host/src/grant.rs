@@ -9,6 +9,7 @@ mod log_interface;
 mod memory_interface;
 mod model_quota;
 mod project_interface;
+mod sessions_interface;
 mod settings_interface;
 mod shared_counter;
 mod state_interface;
@@ -38,6 +39,7 @@ use crate::log::{Level, Log};
 use crate::memory::{Memories, Memory};
 use crate::sandbox::HostFunctions;
 use crate::sandbox::bindings::types;
+use crate::sessions::Record;
 use crate::state::{ConversationKey, ShownAs, State};
 
 /// The data and services that the host functions use: the same for every layer of an event.
@@ -51,6 +53,8 @@ pub struct HostContext {
     pub model: Option<Arc<dyn Model>>,
     /// The transcript, if the event names one.
     pub transcript: Option<Transcript>,
+    /// The record of the project's sessions, if there may be one.
+    pub record: Option<Record>,
     /// The project and the process's environment.
     pub project: Arc<dyn ProjectInfo>,
     /// The log.

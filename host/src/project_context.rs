@@ -96,14 +96,24 @@ impl ProjectContext {
     /// # Errors
     /// As for [`ProjectContext::memories`].
     pub fn record(&self) -> Result<Record> {
-        let file = self.database_file().with_file_name(RECORD_FILE);
-        Ok(Record::at(file, self.config.redactor()?, self.clock).with_root(&self.project.root))
+        Ok(Record::at(self.record_file(), self.config.redactor()?, self.clock).with_root(&self.project.root))
     }
 
     /// Returns whether the person agreed that the sessions of the project are recorded.
     pub fn record_consent(&self) -> Consent {
         let database = self.database_file();
         Consent::of(&self.config.record, database.parent().unwrap_or(&database))
+    }
+
+    fn record_file(&self) -> PathBuf {
+        self.database_file().with_file_name(RECORD_FILE)
+    }
+
+    /// Returns the record for reading, with a deadline. It opens no file yet.
+    fn record_until(&self, redactor: Redactor, deadline: Instant) -> Record {
+        let record = Record::at(self.record_file(), redactor, self.clock);
+        record.database().set_deadline(deadline);
+        record
     }
 
     /// Records which project the memories belong to, if there are any.
@@ -316,6 +326,7 @@ impl ProjectContext {
             state: self.state_with(redactor.clone()),
             model: model_or_error(self.configured_model_with(redactor.clone())),
             transcript: transcript.map(|path| Transcript::file(path, redactor.clone())),
+            record: Some(self.record_until(redactor.clone(), deadline)),
             project: Arc::new(project),
             log: self.log.for_event(&self.project.id, event).with_redactor(redactor),
             clock: self.clock,

@@ -86,6 +86,21 @@ pub(crate) mod transcript {
     }
 }
 
+pub(crate) mod sessions {
+    use crate::Result;
+    use crate::sessions::{Episode, Hit};
+    use crate::testing::Host;
+
+    pub(crate) fn episodes(_command_line: &str, _output: &str, limit: u32) -> Result<Vec<Episode>> {
+        Ok(Host::current().0.borrow().episodes.iter().take(limit as usize).cloned().collect())
+    }
+
+    /// A test records no turns.
+    pub(crate) fn search(_query: &str, _limit: u32) -> Result<Vec<Hit>> {
+        Ok(Vec::new())
+    }
+}
+
 pub(crate) mod jobs {
     use crate::Result;
     use crate::jobs::{Capture, Request, Waiting};
