@@ -78,7 +78,11 @@ pub fn record_all(
         return Ok(recorded);
     }
     let record = context.record()?;
-    let mut oldest_first: Vec<&TranscriptFile> = transcripts.iter().collect();
+    // What is older is deleted anyway.
+    let kept_since =
+        kept_days(context).map_or(Millis::MIN, |days| context.clock.now() - days.cast_signed() * DAY);
+    let kept = transcripts.iter().filter(|file| file.modified_at >= kept_since);
+    let mut oldest_first: Vec<&TranscriptFile> = kept.collect();
     oldest_first.sort_by_key(|file| file.modified_at);
     for file in oldest_first {
         let turns = record_session(context, &record, file)?;
