@@ -32,3 +32,13 @@ pub use transcript::Transcript;
 pub fn is_inside_session() -> bool {
     std::env::var_os("CLAUDECODE").is_some()
 }
+
+/// Maximum length of a session's id in a variable.
+const MAX_SESSION_ID_BYTES: usize = 100;
+
+/// Returns the id of the session inside which this process was started, as Claude Code names it.
+pub fn session_id() -> Option<String> {
+    let id = std::env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|_| is_inside_session())?;
+    let is_id = |id: &String| id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    Some(id).filter(|id| !id.is_empty() && id.len() <= MAX_SESSION_ID_BYTES).filter(is_id)
+}

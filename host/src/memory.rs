@@ -66,7 +66,7 @@ pub use resolution::{
 };
 pub use sentence_vectors::SentenceVectors;
 pub use sqlite_store::{SqliteStore, add_missing, become_new_device, reindex};
-pub use store::{Filter, Found, Hit, Order, Store, Transaction};
+pub use store::{Filter, Found, Hit, Order, OwnMemories, Store, Transaction};
 pub use tentative::is_tentative;
 pub use verify::Violation;
 pub use write_rules::{PRIVATE_TAG, PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};

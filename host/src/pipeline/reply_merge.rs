@@ -53,6 +53,8 @@ pub(super) struct ContextLine {
     pub(super) memory: Option<String>,
     /// How much of it the line shows.
     pub(super) shown_as: ShownAs,
+    /// Whether the session saved that memory itself and still knows it.
+    pub(super) is_own: bool,
     /// The category of that memory.
     pub(super) category: Option<Category>,
     pub(super) text: String,
@@ -71,6 +73,7 @@ impl ContextLine {
         Self {
             memory,
             shown_as: ShownAs::Whole,
+            is_own: false,
             category: None,
             text,
             relevance,
@@ -324,7 +327,7 @@ fn context_line(
     if !shown.insert(id.clone()) {
         return None;
     }
-    let ReadMemory { memory, shown_as, is_title_cut } = read;
+    let ReadMemory { memory, shown_as, is_title_cut, is_own } = read;
     let text = match shown_as {
         ShownAs::Whole => memory_line(memory),
         ShownAs::Line if *is_title_cut => suggestion_line(memory)?,
@@ -335,6 +338,7 @@ fn context_line(
         category,
         citations,
         shown_as: *shown_as,
+        is_own: *is_own,
         ..ContextLine::new(Some(id), text, item.relevance)
     })
 }
