@@ -13,6 +13,7 @@ pub mod instructions;
 pub mod legacy_blocks;
 mod memory_block;
 mod payload;
+mod private_text;
 pub mod reply;
 mod reply_capabilities;
 pub mod sample_event;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::{Entry, EntryKind, Role, ToolOutcome, line_author};
 use crate::claude::client_text::{PromptText, assistant_text, is_refusal, tool_text};
 use crate::claude::payload::{self, Payload};
+use crate::claude::private_text::without_private;
 use crate::clock::Millis;
 use crate::redact::Redactor;
 
@@ -98,12 +99,22 @@ struct EntryReader<'a> {
     interrupted: bool,
     /// Whether a block held text of somebody else than the speaker.
     is_mixed: bool,
+    /// Whether the rest of the message is private.
+    is_private: bool,
     redactor: &'a Redactor,
 }
 
 impl<'a> EntryReader<'a> {
     fn new(role: Role, line: &Payload<'_>, cursor: u64, redactor: &'a Redactor) -> Self {
-        Self { role, cursor, at: timestamp(line), interrupted: false, is_mixed: false, redactor }
+        Self {
+            role,
+            cursor,
+            at: timestamp(line),
+            interrupted: false,
+            is_mixed: false,
+            is_private: false,
+            redactor,
+        }
     }
 
     fn entries(mut self, content: &Value) -> Vec<Entry> {
@@ -150,12 +161,17 @@ impl<'a> EntryReader<'a> {
     }
 
     fn text(&mut self, text: &str) -> Vec<Entry> {
+        if self.is_private {
+            return Vec::new();
+        }
+        let (text, is_open) = without_private(text);
+        self.is_private = is_open;
         let prompt = match self.role {
             Role::Assistant => {
-                return self.text_entry(self.role, &assistant_text(text)).into_iter().collect();
+                return self.text_entry(self.role, &assistant_text(&text)).into_iter().collect();
             }
-            Role::User => PromptText::read(text),
-            Role::Tool => PromptText::of_nobody_known(text),
+            Role::User => PromptText::read(&text),
+            Role::Tool => PromptText::of_nobody_known(&text),
         };
         self.is_mixed |= prompt.is_mixed;
         let own = self.text_entry(Role::User, &prompt.own);
