@@ -19,6 +19,7 @@ mod reply_capabilities;
 pub mod sample_event;
 pub mod settings;
 pub mod transcript;
+pub mod transcript_files;
 
 pub use event::{CommonFields, Event, EventKind};
 pub use memory_block::{

@@ -24,6 +24,7 @@ pub mod config;
 pub mod dirs;
 mod program_search;
 pub mod secret_source;
+pub mod switched_off;
 
 pub mod contract;
 pub mod layer;
