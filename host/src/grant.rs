@@ -36,7 +36,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layer::Grants;
 use crate::llm::Model;
 use crate::log::{Level, Log};
-use crate::memory::{Memories, Memory};
+use crate::memory::{Memories, Memory, OwnMemories};
 use crate::sandbox::HostFunctions;
 use crate::sandbox::bindings::types;
 use crate::sessions::Record;
@@ -92,6 +92,8 @@ pub struct ReadMemory {
     pub shown_as: ShownAs,
     /// Whether its title is cut: a mere suggestion must not cost many tokens.
     pub is_title_cut: bool,
+    /// Whether the session saved it itself and still knows it.
+    pub is_own: bool,
 }
 
 /// The host functions for one layer during one event.
@@ -103,6 +105,8 @@ pub struct LayerHost {
     read: HashMap<String, ReadMemory>,
     /// The memories that the conversation was shown before, read at their first use.
     shown: Option<HashMap<String, ShownAs>>,
+    /// Which memories the session saved itself and still knows, found out at the first use.
+    own: Option<OwnMemories>,
     /// The layer's last search, if any.
     last_search: Option<LastSearch>,
     /// The layer's use of the model in this event.
@@ -120,6 +124,7 @@ impl LayerHost {
             layer,
             read: HashMap::new(),
             shown: None,
+            own: None,
             last_search: None,
             model_usage: ModelUsage::default(),
             first_exceeded_limit: None,

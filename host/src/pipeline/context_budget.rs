@@ -11,6 +11,7 @@ use crate::claude::{
 use crate::config::Budget;
 use crate::error::Error;
 use crate::log::{ShownMemory, round_to_hundredths};
+use crate::memory::Category;
 use crate::state::{ConversationKey, ShownAs, State};
 
 /// The separator of two blocks.
@@ -67,6 +68,7 @@ impl ContextBudget<'_> {
             Ok(before) => (before, None),
             Err(error) => (HashMap::new(), Some(error)),
         };
+        drop_own(&mut blocks);
         drop_already_shown(&mut blocks, &before);
         let explained = Explained::by(&before);
         drop_to_fit(&mut blocks, explained, self.budget.hook_units as usize);
@@ -94,6 +96,12 @@ impl ContextBudget<'_> {
         });
         Ok(())
     }
+}
+
+/// Drops the memories that the session saved itself and still knows. Urgent blocks may repeat its rules.
+fn drop_own(blocks: &mut Vec<ContextBlock>) {
+    let is_summary = |line: &ContextLine| line.category == Some(Category::SessionSummary);
+    retain(blocks, |urgent, line| !line.is_own || urgent && !is_summary(line));
 }
 
 /// Drops the memories of which this conversation was shown as much before. Urgent blocks may repeat them.
@@ -216,6 +224,7 @@ mod tests {
         let line = |(text, relevance): &(&str, f32)| ContextLine {
             memory: None,
             shown_as: ShownAs::Whole,
+            is_own: false,
             category: None,
             quotes_tool: text.starts_with("tool"),
             citations: Vec::new(),
@@ -262,6 +271,25 @@ mod tests {
         drop_to_fit(&mut blocks, NOTHING, less);
 
         assert_eq!(texts(&blocks), ["b1"]);
+    }
+
+    #[test]
+    fn what_the_session_saved_itself_is_dropped_but_for_the_rules_of_an_urgent_block() {
+        let own = |urgent, category| {
+            let mut block = block("a", urgent, &[("own", 0.9), ("other", 0.8)]);
+            block.lines[0].is_own = true;
+            block.lines[0].category = Some(category);
+            block
+        };
+        let mut blocks = vec![
+            own(false, Category::Constraint),
+            own(true, Category::Constraint),
+            own(true, Category::SessionSummary),
+        ];
+
+        drop_own(&mut blocks);
+
+        assert_eq!(texts(&blocks), ["other", "own", "other", "other"]);
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub(super) struct ContextLine {
     pub(super) memory: Option<String>,
     /// How much of it the line shows.
     pub(super) shown_as: ShownAs,
+    /// Whether the session saved that memory itself and still knows it.
+    pub(super) is_own: bool,
     /// The category of that memory.
     pub(super) category: Option<Category>,
     /// Whether it quotes a tool.
@@ -73,6 +75,7 @@ impl ContextLine {
         Self {
             memory,
             shown_as: ShownAs::Whole,
+            is_own: false,
             category: None,
             quotes_tool: false,
             text,
@@ -327,7 +330,7 @@ fn context_line(
     if !shown.insert(id.clone()) {
         return None;
     }
-    let ReadMemory { memory, shown_as, is_title_cut } = read;
+    let ReadMemory { memory, shown_as, is_title_cut, is_own } = read;
     let text = match shown_as {
         ShownAs::Whole => memory_line(memory),
         ShownAs::Line if *is_title_cut => suggestion_line(memory)?,
@@ -339,6 +342,7 @@ fn context_line(
         quotes_tool: memory.origin == Origin::ToolOutput,
         citations,
         shown_as: *shown_as,
+        is_own: *is_own,
         ..ContextLine::new(Some(id), text, item.relevance)
     })
 }
