@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use interleaf_tests::run::{ProcessOutput, try_run};
+use interleaf_tests::scratch::ACCOUNT_HOME_VARIABLE;
 use regex::{Captures, Regex};
 
 use crate::archive;
@@ -87,8 +88,9 @@ impl<'a> ProjectCopy<'a> {
 
     /// Returns a command that starts in the project, with only `PATH` from the caller's environment.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
-        let mut command = Command::new(program.as_ref());
-        command.current_dir(&self.folder).env_clear().env("HOME", self.replay_folder.root.join("home/dev"));
+        let (mut command, home) = (Command::new(program.as_ref()), self.replay_folder.root.join("home/dev"));
+        // A program with debug assertions takes this for the home in the account database.
+        command.current_dir(&self.folder).env_clear().env("HOME", &home).env(ACCOUNT_HOME_VARIABLE, &home);
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("LANG", "C.UTF-8");
         command.env("INTERLEAF_HOME", self.replay_folder.interleaf_home()).env("GIT_CONFIG_NOSYSTEM", "1");
         command

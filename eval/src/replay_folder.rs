@@ -25,11 +25,15 @@ impl ReplayFolder {
     pub fn new(keep: Option<&Path>) -> Result<Self> {
         let temporary = match keep {
             Some(folder) => {
+                require_no_repository(folder)?;
                 claim(folder)?;
                 None
             }
-            // Only this user can read it.
-            None => Some(tempfile::Builder::new().prefix("interleaf-replay-").tempdir()?),
+            None => {
+                require_no_repository(&std::env::temp_dir())?;
+                // Only this user can read it.
+                Some(tempfile::Builder::new().prefix("interleaf-replay-").tempdir()?)
+            }
         };
         let folder = temporary.as_ref().map(TempDir::path).or(keep).unwrap_or(Path::new("."));
         Ok(Self { root: folder.canonicalize()?, _temporary: temporary })
@@ -55,6 +59,21 @@ impl ReplayFolder {
         }
         write_file(&self.interleaf_home().join("config/config.toml"), &toml)
     }
+}
+
+/// Refuses a folder in a git repository. The program takes no folder of its own in a repository around the
+/// project, so a session that is played there would use the memories of the person who plays it.
+fn require_no_repository(folder: &Path) -> Result<()> {
+    let folder = std::path::absolute(folder)?;
+    let existing = folder.ancestors().find_map(|ancestor| ancestor.canonicalize().ok()).unwrap_or_default();
+    if let Some(repository) = existing.ancestors().find(|folder| folder.join(".git").exists()) {
+        bail!(
+            "{} lies in the git repository {}\n\nhint: name a folder outside of it, or set TMPDIR to one",
+            folder.display(),
+            repository.display()
+        );
+    }
+    Ok(())
 }
 
 /// Marks a folder as created by a replay, provided that it holds no other files.

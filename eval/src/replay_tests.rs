@@ -295,6 +295,18 @@ fn a_folder_with_other_files_is_refused() {
 }
 
 #[test]
+fn a_folder_in_a_repository_is_refused() {
+    let (recording, repository) = (Recording::new(), tempdir().unwrap());
+    fs::create_dir(repository.path().join(".git")).unwrap();
+    let keep = repository.path().join("target/new");
+
+    let error = recording.play(Args { keep: Some(keep.clone()), ..args() }).unwrap_err();
+
+    assert!(error.to_string().contains("lies in the git repository"), "{error}");
+    assert!(!keep.exists());
+}
+
+#[test]
 fn the_score_counts_shown_facts_facts_in_view_and_unexpected_facts() {
     let mut recording = Recording::new();
     for prompt in ["a", "b", "c"] {

@@ -13,11 +13,13 @@ pub mod instructions;
 pub mod legacy_blocks;
 mod memory_block;
 mod payload;
+mod private_text;
 pub mod reply;
 mod reply_capabilities;
 pub mod sample_event;
 pub mod settings;
 pub mod transcript;
+pub mod transcript_files;
 
 pub use event::{CommonFields, Event, EventKind};
 pub use memory_block::{
@@ -31,4 +33,14 @@ pub use transcript::Transcript;
 /// it runs.
 pub fn is_inside_session() -> bool {
     std::env::var_os("CLAUDECODE").is_some()
+}
+
+/// Maximum length of a session's id in a variable.
+const MAX_SESSION_ID_BYTES: usize = 100;
+
+/// Returns the id of the session inside which this process was started, as Claude Code names it.
+pub fn session_id() -> Option<String> {
+    let id = std::env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|_| is_inside_session())?;
+    let is_id = |id: &String| id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    Some(id).filter(|id| !id.is_empty() && id.len() <= MAX_SESSION_ID_BYTES).filter(is_id)
 }

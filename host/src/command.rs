@@ -176,7 +176,7 @@ impl Verb {
             Self::Config(args) => config_command::run(&args, &context()?, out),
             Self::Llm(args) => llm_command::run(args, &context()?, out),
             Self::Model(args) => model_command::run(args, &context()?, out),
-            Self::Doctor(args) => doctor::run(&args, &context()?, out),
+            Self::Doctor(args) => doctor::run(&args, &context_of_session()?, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Remember(args) => remember::run(args, &context()?, out),
             Self::Learn(args) => learn::run(&args, context()?, out),
@@ -203,14 +203,30 @@ impl Verb {
             Self::Mcp(mcp::Args {}) => Ok(mcp::run()?),
             Self::Replay { .. } => Err(replay_has_moved().into()),
             Self::BenchServe => bench_serve::run(&context()?, out),
-            Self::Compile => Ok(background_commands::compile_layers(&context()?)?),
+            Self::Compile => Ok(background_commands::compile_layers(&context_of_session()?)?),
             Self::Work { transcripts } => Ok(background_commands::run_worker(transcripts.as_deref())?),
         }
     }
 }
 
-/// Finds the project of the current folder; inside a session of Claude Code, the session's project.
+/// Finds the project of the current folder for a command that a person or an agent runs.
+///
+/// # Errors
+/// `Unavailable` if a variable that names this user's folders is ignored: the command would read and write
+/// the memories in other folders than it was given.
 fn context() -> Result<ProjectContext> {
+    let context = context_of_session()?;
+    context.folders.require_variables(&context.project.source_folders())?;
+    Ok(context)
+}
+
+/// Finds the project of the current folder; inside a session of Claude Code, the session's project.
+///
+/// Variables may be ignored, which serves `doctor`, which names them, and what Claude Code or a hook starts
+/// (`mcp`, `compile`; `hook` and `work` find their project themselves). A project's settings can set these
+/// variables for a session. If they stopped hooks and tools, a project could switch the memories and the
+/// guards off; so all of these use the folders that the hooks of the session use, whatever a project says.
+fn context_of_session() -> Result<ProjectContext> {
     let current = std::env::current_dir()
         .map_err(|error| Error::unavailable(format!("cannot read the current folder: {error}")))?;
     let context = ProjectContext::find(&session_folder(current))?;

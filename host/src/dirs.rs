@@ -26,6 +26,7 @@ pub(crate) use atomic_write::{
     try_lock_file, write_atomically, write_json_atomically,
 };
 use folder_variables::FolderSearch;
+pub use folder_variables::IgnoredVariable;
 pub(crate) use folder_variables::reason_to_distrust;
 pub(crate) use recorded_folders::{record_folders, recorded_folders};
 
@@ -48,8 +49,8 @@ pub struct Folders {
     pub state: PathBuf,
     /// Files that can be rebuilt: compiled layers.
     pub cache: PathBuf,
-    /// Variables that were ignored, each with its value and the reason.
-    pub ignored: Vec<String>,
+    /// Variables that were ignored.
+    pub ignored: Vec<IgnoredVariable>,
     /// Those of the folders of configuration and data that this person has not recorded as theirs. Settings
     /// and approvals there neither switch a guard off nor replace it.
     pub unrecorded: Vec<PathBuf>,
@@ -71,6 +72,14 @@ impl Folders {
         let [config, data, state, cache] = found.ok_or_else(|| search.not_found())?;
         let unrecorded = recorded_folders::unrecorded([&config, &data]);
         Ok(Self { config, data, state, cache, ignored: search.ignored, unrecorded })
+    }
+
+    /// Checks that no variable was ignored. `project` has the folders that may have come with the project.
+    ///
+    /// # Errors
+    /// `Unavailable`, with each variable that was ignored, the reason and the next step.
+    pub fn require_variables(&self, project: &[PathBuf]) -> Result<()> {
+        if self.ignored.is_empty() { Ok(()) } else { Err(folder_variables::refused(&self.ignored, project)) }
     }
 
     /// Tells whether the folders are this person's: the account's default ones, or recorded.

@@ -9,6 +9,7 @@ mod log_interface;
 mod memory_interface;
 mod model_quota;
 mod project_interface;
+mod sessions_interface;
 mod settings_interface;
 mod shared_counter;
 mod state_interface;
@@ -24,6 +25,7 @@ pub use call_trace::{HostCall, LayerTrace, PhaseTimes, Trace, TracedHost};
 use memory_interface::LastSearch;
 use model_quota::ModelUsage;
 pub use project_interface::ProjectInfo;
+pub(crate) use project_interface::existing_below;
 pub(crate) use state_interface::SHARED_OWNER;
 pub(crate) use wasi_access::wasi_access;
 
@@ -34,9 +36,10 @@ use crate::error::{Error, ErrorKind};
 use crate::layer::Grants;
 use crate::llm::Model;
 use crate::log::{Level, Log};
-use crate::memory::{Memories, Memory};
+use crate::memory::{Memories, Memory, OwnMemories};
 use crate::sandbox::HostFunctions;
 use crate::sandbox::bindings::types;
+use crate::sessions::Record;
 use crate::state::{ConversationKey, ShownAs, State};
 
 /// The data and services that the host functions use: the same for every layer of an event.
@@ -50,6 +53,8 @@ pub struct HostContext {
     pub model: Option<Arc<dyn Model>>,
     /// The transcript, if the event names one.
     pub transcript: Option<Transcript>,
+    /// The record of the project's sessions, if there may be one.
+    pub record: Option<Record>,
     /// The project and the process's environment.
     pub project: Arc<dyn ProjectInfo>,
     /// The log.
@@ -87,6 +92,8 @@ pub struct ReadMemory {
     pub shown_as: ShownAs,
     /// Whether its title is cut: a mere suggestion must not cost many tokens.
     pub is_title_cut: bool,
+    /// Whether the session saved it itself and still knows it.
+    pub is_own: bool,
 }
 
 /// The host functions for one layer during one event.
@@ -98,6 +105,8 @@ pub struct LayerHost {
     read: HashMap<String, ReadMemory>,
     /// The memories that the conversation was shown before, read at their first use.
     shown: Option<HashMap<String, ShownAs>>,
+    /// Which memories the session saved itself and still knows, found out at the first use.
+    own: Option<OwnMemories>,
     /// The layer's last search, if any.
     last_search: Option<LastSearch>,
     /// The layer's use of the model in this event.
@@ -115,6 +124,7 @@ impl LayerHost {
             layer,
             read: HashMap::new(),
             shown: None,
+            own: None,
             last_search: None,
             model_usage: ModelUsage::default(),
             first_exceeded_limit: None,

@@ -17,6 +17,7 @@
 mod fixed_project;
 mod real_environment;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,7 +41,11 @@ use crate::project::Project;
 use crate::redact::Redactor;
 use crate::roster::Roster;
 use crate::sandbox::Sandbox;
+use crate::sessions::{RECORD_FILE, Record, TranscriptSource};
 use crate::state::{Scope, State};
+
+/// Time limit for recording a session.
+const RECORDING_TIME: Duration = Duration::from_secs(60);
 
 /// The time in the harness unless a test sets another one, in milliseconds since the Unix epoch: 2026-01-01,
 /// noon, UTC.
@@ -72,6 +77,7 @@ pub struct Harness {
     project: Option<Project>,
     model: Option<Arc<dyn Model>>,
     transcript: Option<Transcript>,
+    record: Option<Record>,
     redactor: Redactor,
     log: Log,
     clock: Clock,
@@ -143,6 +149,7 @@ impl Harness {
             project: None,
             model: None,
             transcript: None,
+            record: None,
             redactor: Redactor::default(),
             log: Log::in_memory(clock),
             clock,
@@ -217,6 +224,18 @@ impl Harness {
     ) -> Self {
         self.model = Some(Arc::new(answer));
         self
+    }
+
+    /// Records an earlier session of the project from its transcript. `folder` keeps the record.
+    ///
+    /// # Errors
+    /// `Unavailable` if the transcript or the record cannot be used.
+    pub fn recorded_session(mut self, folder: &Path, id: &str, transcript: &Path) -> Result<Self> {
+        let record = Record::at(folder.join(RECORD_FILE), self.redactor.clone(), self.clock);
+        let source = TranscriptSource { session: id, agent: "", path: transcript };
+        record.take(&source, Instant::now() + RECORDING_TIME)?;
+        self.record = Some(record);
+        Ok(self)
     }
 
     /// Sets the transcript of the session: lines of JSON as Claude Code writes them.
@@ -297,6 +316,7 @@ impl Harness {
             state: State::new(self.database.clone(), self.clock).with_redactor(self.redactor.clone()),
             model: self.model.clone(),
             transcript: self.transcript.clone(),
+            record: self.record.clone(),
             project,
             log: self.log.for_event("", event),
             clock: self.clock,

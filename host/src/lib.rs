@@ -25,6 +25,7 @@ pub mod dirs;
 mod program_search;
 pub mod secret_source;
 mod short_digest;
+pub mod switched_off;
 
 pub mod contract;
 pub mod layer;

@@ -66,7 +66,7 @@ pub use resolution::{
 };
 pub use sentence_vectors::SentenceVectors;
 pub use sqlite_store::{SqliteStore, add_missing, become_new_device, reindex};
-pub use store::{Filter, Found, Hit, Order, Store, Transaction};
+pub use store::{Filter, Found, Hit, Order, OwnMemories, Store, Transaction};
 pub use tentative::is_tentative;
 pub use tokenizer::search_terms;
 pub use verify::Violation;

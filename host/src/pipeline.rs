@@ -143,6 +143,11 @@ impl Pipeline<'_> {
         if matches!(source.as_str(), "compact" | "clear") {
             let cleared = self.host.state.clear_shown(&conversation(event));
             self.log_error("cannot forget which memories were shown", cleared);
+            // A project in which nothing is remembered gets no database for this.
+            if self.host.state.has_database() {
+                let recorded = self.host.state.record_compaction(&event.common.session_id);
+                self.log_error("cannot record the compaction", recorded);
+            }
         }
     }
 

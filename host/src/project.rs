@@ -140,6 +140,18 @@ impl Project {
         main_work_tree(&self.root, self.git.as_ref()?)
     }
 
+    /// Returns the roots of all work trees of the project: this one, the main one, and those that the
+    /// repository lists. One that was deleted may be among them.
+    pub fn work_trees(&self) -> Vec<PathBuf> {
+        let linked =
+            self.git.as_ref().map(|git| git_layout::linked_work_trees(&git.common)).unwrap_or_default();
+        let mut roots: Vec<PathBuf> = iter::once(self.root.clone()).chain(self.main_root()).collect();
+        roots.extend(linked);
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+
     /// Returns the folders whose files may have come with the project: its work tree and the main one, and
     /// those of each repository around it. A repository that holds this account's home folder (dotfiles in
     /// git) counts only if the session was started in it.

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::claude::Transcript;
+use crate::claude::settings::user_folder;
+use crate::claude::transcript_files::{TranscriptFile, project_transcripts};
 use crate::clock::Clock;
 use crate::config::{ClientKind, Config};
 use crate::database::Database;
@@ -25,6 +27,7 @@ use crate::roster::{FileLayers, GateRegistry, Hashing, LayerFolders, Roster};
 use crate::sentence_model;
 use crate::sessions::{Consent, RECORD_FILE, Record};
 use crate::state::{BranchRecords, HOST_OWNER, ReplicaRecords, Scope, State};
+use crate::switched_off::SwitchedOffSessions;
 
 /// The longest wait of a session's start for a lock. What needs no lock is shown although one is held.
 const START_LOCK_TIMEOUT: Duration = Duration::from_millis(300);
@@ -96,14 +99,24 @@ impl ProjectContext {
     /// # Errors
     /// As for [`ProjectContext::memories`].
     pub fn record(&self) -> Result<Record> {
-        let file = self.database_file().with_file_name(RECORD_FILE);
-        Ok(Record::at(file, self.config.redactor()?, self.clock).with_root(&self.project.root))
+        Ok(Record::at(self.record_file(), self.config.redactor()?, self.clock).with_root(&self.project.root))
     }
 
     /// Returns whether the person agreed that the sessions of the project are recorded.
     pub fn record_consent(&self) -> Consent {
         let database = self.database_file();
         Consent::of(&self.config.record, database.parent().unwrap_or(&database))
+    }
+
+    fn record_file(&self) -> PathBuf {
+        self.database_file().with_file_name(RECORD_FILE)
+    }
+
+    /// Returns the record for reading, with a deadline. It opens no file yet.
+    fn record_until(&self, redactor: Redactor, deadline: Instant) -> Record {
+        let record = Record::at(self.record_file(), redactor, self.clock);
+        record.database().set_deadline(deadline);
+        record
     }
 
     /// Records which project the memories belong to, if there are any.
@@ -293,14 +306,32 @@ impl ProjectContext {
         LayerFolders { user: self.folders.config.clone(), home, project }
     }
 
-    /// Returns the context of the host functions for `event`, with git and the database limited by
-    /// `deadline`.
+    /// Returns the transcripts of the project's sessions in all its work trees and subfolders, those that
+    /// changed last at the end, without sessions for which Interleaf was switched off. Empty if no variable
+    /// names the person's Claude Code folder.
+    pub fn transcripts(&self) -> Vec<TranscriptFile> {
+        let Some(user_folder) = user_folder(&|name| std::env::var_os(name)) else { return Vec::new() };
+        let belongs = |folder: &Path| Project::find(folder, &self.folders.data).id == self.project.id;
+        let switched_off = self.switched_off();
+        let mut files = project_transcripts(&user_folder, &self.project.work_trees(), belongs);
+        files.retain(|file| !switched_off.include(&file.session));
+        files
+    }
+
+    /// Returns the sessions for which Interleaf was switched off.
+    pub fn switched_off(&self) -> SwitchedOffSessions {
+        SwitchedOffSessions::in_data_folder(&self.folders.data)
+    }
+
+    /// Returns the context of the host functions for `event` of `session`, with git and the database limited
+    /// by `deadline`.
     ///
     /// # Errors
     /// As for [`ProjectContext::memories`].
     pub fn host_context(
         &self,
         event: &str,
+        session: &str,
         transcript: Option<&str>,
         deadline: Instant,
     ) -> Result<HostContext> {
@@ -311,13 +342,18 @@ impl ProjectContext {
         let redactor = self.config.redactor()?;
         let commits = RememberedCommits { state: self.state_with(redactor.clone()) };
         let project = self.project.clone().with_deadline(deadline).with_commit_store(Arc::new(commits));
+        let log = self.log.for_event(&self.project.id, event).for_session(session);
+        let transcript = transcript.map(|path| {
+            Transcript::file(path, redactor.clone()).withheld_by(self.switched_off().note(session))
+        });
         Ok(HostContext {
             memories: self.memories_with(redactor.clone()),
             state: self.state_with(redactor.clone()),
             model: model_or_error(self.configured_model_with(redactor.clone())),
-            transcript: transcript.map(|path| Transcript::file(path, redactor.clone())),
+            transcript,
+            record: Some(self.record_until(redactor.clone(), deadline)),
             project: Arc::new(project),
-            log: self.log.for_event(&self.project.id, event).with_redactor(redactor),
+            log: log.with_redactor(redactor),
             clock: self.clock,
             trace: None,
         })

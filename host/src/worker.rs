@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 pub use background::{run_in_background, should_start};
 pub use branch_states::record as record_branches;
 pub use missed_sessions::unscanned_folder;
-pub use session_end::{TranscriptFile, transcripts};
+pub use session_end::{replay_end, was_replayed};
 pub use session_recording::{Recorded, cleanup_days, kept_days, record_all};
 pub use upkeep::damage_message;
 pub use worker_lock::{RunningWorker, WorkerLock};
@@ -115,6 +115,9 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// `Unavailable` if the database cannot be used. The job's own failure is in the result.
     pub fn run_job(&mut self, claimed: &ClaimedJob) -> Result<FinishedJob> {
+        if self.context.switched_off().include(&claimed.job.session) {
+            return self.drop_job(claimed);
+        }
         let (began, mut log) = (Instant::now(), self.log(&claimed.job));
         if let Err(error) = session_recording::record_job(self.context, &claimed.job) {
             // The next job of the session reads on.
@@ -139,6 +142,15 @@ impl<'a> Worker<'a> {
         Ok(FinishedJob { job: claimed.job.clone(), error, retry_at })
     }
 
+    /// Ends a job of a session for which Interleaf was switched off without running it.
+    fn drop_job(&self, claimed: &ClaimedJob) -> Result<FinishedJob> {
+        self.context.database.set_deadline(Instant::now() + BOOKKEEPING_TIME);
+        self.state.finish(claimed)?;
+        let message = "nothing of this session is saved, because Interleaf was switched off in it";
+        self.log(&claimed.job).write(Level::Info, None, message);
+        Ok(FinishedJob { job: claimed.job.clone(), error: None, retry_at: None })
+    }
+
     /// Runs the job. Sets `log` to the log to which the layer writes, which keeps the objects that it logs.
     fn try_run(&mut self, claimed: &ClaimedJob, log: &mut Log) -> Result<()> {
         let sandbox = self.sandbox()?;
@@ -157,8 +169,7 @@ impl<'a> Worker<'a> {
     }
 
     fn host_context(&self, job: &Job, deadline: Instant) -> Result<HostContext> {
-        let host = self.context.host_context("job", job.transcript.as_deref(), deadline)?;
-        Ok(HostContext { log: host.log.for_session(&job.session), ..host })
+        self.context.host_context("job", &job.session, job.transcript.as_deref(), deadline)
     }
 
     fn sandbox(&mut self) -> Result<Arc<Sandbox>> {

@@ -3,11 +3,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use interleaf_tests::program::program;
 use interleaf_tests::run::run;
 use interleaf_tests::scratch::{ACCOUNT_HOME_VARIABLE, HANG_TIMEOUT, Scratch};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const VARIABLES: [&str; 6] =
     ["INTERLEAF_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"];
@@ -174,4 +175,68 @@ fn where_no_folder_can_be_used_the_reason_and_the_next_step_are_told() {
     let reason = format!("INTERLEAF_HOME={} is ignored: inside the project", inside.display());
     assert!(list.err().contains(&reason), "{}", list.err());
     assert!(list.err().contains("hint: set INTERLEAF_HOME to an absolute path outside "), "{}", list.err());
+}
+
+/// Returns a command in the project with only this variable and the account's home.
+fn with_variable(scratch: &Scratch, variable: &str, value: &str, arguments: &[&str]) -> Command {
+    let mut command = scratch.command(program());
+    command.args(arguments).env_remove("INTERLEAF_HOME").env(variable, value);
+    command
+}
+
+#[test]
+fn a_command_that_was_given_an_ignored_variable_ends_with_an_error_and_writes_nothing() {
+    let scratch = Scratch::new();
+    let inside = scratch.project.join("il").display().to_string();
+    let before = fs::read_dir(scratch.home.join(".local/share/interleaf")).expect("recorded folders").count();
+
+    for variable in VARIABLES {
+        for (value, reason) in [(inside.as_str(), "inside the project"), ("il", "not an absolute path")] {
+            for arguments in [&["remember", "a fact of this project"][..], &["memory", "list"], &["log"]] {
+                let ran = run(&mut with_variable(&scratch, variable, value, arguments), b"", HANG_TIMEOUT);
+
+                assert_eq!(ran.code, Some(1), "{variable}={value} {arguments:?}: {}", ran.out());
+                let named = format!("{variable}={value} is ignored: {reason}");
+                assert!(ran.err().contains(&named), "{}", ran.err());
+                let next = format!("to an absolute path outside {}", scratch.project.display());
+                assert!(ran.err().contains("hint: set ") && ran.err().contains(&next), "{}", ran.err());
+            }
+        }
+    }
+    let after = fs::read_dir(scratch.home.join(".local/share/interleaf")).expect("recorded folders").count();
+    assert_eq!(after, before, "nothing was written into the folders of the account");
+    assert!(!Path::new(&inside).exists());
+}
+
+#[test]
+fn the_hint_names_the_repository_around_the_project() {
+    let scratch = Scratch::new();
+    let module = folder(scratch.project.join("target/demo/app"));
+    scratch.git(&["init", "--quiet", module.to_str().expect("UTF-8")]);
+    let home = scratch.project.join("target/demo/home").display().to_string();
+
+    let mut list = with_variable(&scratch, "INTERLEAF_HOME", &home, &["memory", "list"]);
+    let list = run(list.current_dir(&module), b"", HANG_TIMEOUT);
+
+    let hint = format!(
+        "hint: set INTERLEAF_HOME to an absolute path outside {}, or unset it",
+        scratch.project.display()
+    );
+    assert!(list.err().contains(&hint), "{}", list.err());
+}
+
+#[test]
+fn what_claude_code_starts_falls_back_in_silence() {
+    let scratch = Scratch::new();
+    let inside = scratch.project.join("il").display().to_string();
+    let prompt = scratch.event("UserPromptSubmit", json!({"prompt": "how are you today?"}));
+    for (arguments, stdin) in [(&["hook"][..], prompt.as_str()), (&["compile"], ""), (&["work"], "")] {
+        let mut command = with_variable(&scratch, "INTERLEAF_HOME", &inside, arguments);
+
+        let ran = run(command.env("CLAUDE_PROJECT_DIR", &scratch.project), stdin.as_bytes(), HANG_TIMEOUT);
+
+        assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{arguments:?}");
+    }
+    assert!(scratch.home.join(".local/state/interleaf").exists(), "the hook used the account's folders");
+    assert!(!Path::new(&inside).exists());
 }

@@ -1,13 +1,19 @@
 //! `cargo xtask demo` plays two recorded sessions of a small project through the hooks of the real program.
 //! The lessons of the first session are saved and shown in the second. The result can be explored with the
 //! program's own commands.
+//!
+//! It is played outside the checkout: the program takes no folder of its own inside a repository around the
+//! project, and would use the folders of the person who looks at the demo instead.
 
-use std::path::Path;
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 
-use crate::checkout::{self, fixtures, root, target};
+use crate::checkout::{self, fixtures, root};
+use crate::home_listing::HomeListing;
 use crate::setup;
 
 /// The recorded sessions.
@@ -20,40 +26,17 @@ pub fn run() -> Result<()> {
     // release, and `cargo xtask test` reuses its builds.
     println!("building interleaf; the first time takes a few minutes");
     let [program, eval] = checkout::build_with_eval()?;
-    let stage = target()?.join("demo");
-    if stage.exists() {
-        std::fs::remove_dir_all(&stage)?;
-    }
     println!("\nTwo recorded sessions: the context that Claude Code would get, and the saved memories:\n");
-    let mut replay = Command::new(&eval);
-    replay.arg("replay").args(SESSIONS.map(|session| fixtures().join(session)));
-    checkout::run(replay.arg("--keep").arg(&stage).arg("--program").arg(&program))?;
-    next(&program, &stage);
-    Ok(())
-}
-
-/// Prints commands that work on the result of the demo.
-fn next(program: &Path, stage: &Path) {
-    let [program, home, project, fixtures] =
-        [program, &stage.join("interleaf"), &stage.join("home/dev/ledger-api"), &fixtures()]
-            .map(|path| path.display().to_string());
+    let before = HomeListing::take();
+    let stage = new_stage(&std::env::temp_dir())?;
+    play(&program, &eval, &stage)?;
+    before.require_same(&HomeListing::take()).context("the demo wrote into your home folder")?;
+    let commands = indented(&commands(&program, &stage));
     println!(
         "
 The memories are in {home}, the project is {project}. To explore them:
 
-    cd {project}
-    export INTERLEAF_HOME={home}
-    alias interleaf={program}
-
-    interleaf memory list
-    interleaf memory search vendor requests
-    interleaf memory search --preview prompt 'how many vendor requests can we send in parallel?'
-    interleaf remember 'the staging vendor key expires every Monday'
-    interleaf triage --transcript {fixtures}/sessions/handbook/s1/transcript.jsonl
-    interleaf log
-    interleaf layer list
-    interleaf doctor
-
+{commands}
 To play other recorded sessions and compare them with their expectations, in this checkout:
 
     cargo xtask replay {fixtures}/sessions/atlas-mono --check
@@ -62,6 +45,128 @@ To use it in a project of your own:
 
     cargo install --path {host}
     cd YOUR-PROJECT && interleaf init",
+        home = stage.join("interleaf").display(),
+        project = project_in(&stage).display(),
+        fixtures = fixtures().display(),
         host = root().join("host").display(),
     );
+    Ok(())
+}
+
+/// Creates the folder in which the demo is played below `temporary`, and removes that of an earlier run. Only
+/// this user can read it.
+fn new_stage(temporary: &Path) -> Result<PathBuf> {
+    let user = fs::metadata("/proc/self").context("/proc is needed")?.uid();
+    let stage = temporary.canonicalize()?.join(format!("interleaf-demo-{user}"));
+    let failed = || format!("cannot use {}; set TMPDIR to a folder of your own", stage.display());
+    if stage.symlink_metadata().is_ok() {
+        fs::remove_dir_all(&stage).with_context(failed)?;
+    }
+    // It must be new: whoever made it first could read it.
+    fs::DirBuilder::new().mode(0o700).create(&stage).with_context(failed)?;
+    Ok(stage)
+}
+
+/// Plays the sessions in `stage`, and keeps what they leave.
+fn play(program: &Path, eval: &Path, stage: &Path) -> Result<()> {
+    let mut replay = Command::new(eval);
+    replay.arg("replay").args(SESSIONS.map(|session| fixtures().join(session)));
+    checkout::run(replay.arg("--keep").arg(stage).arg("--program").arg(program))?;
+    if !stage.join("interleaf/data/projects").is_dir() {
+        bail!("the demo saved nothing in {}", stage.display());
+    }
+    Ok(())
+}
+
+fn project_in(stage: &Path) -> PathBuf {
+    stage.join("home/dev/ledger-api")
+}
+
+/// Returns commands that work on the result of the demo.
+fn commands(program: &Path, stage: &Path) -> String {
+    let word = |path: &Path| shell_word(&path.display().to_string());
+    format!(
+        "\
+cd {project}
+export INTERLEAF_HOME={home}
+alias interleaf={program}
+
+interleaf memory list
+interleaf memory search vendor requests
+interleaf memory search --preview prompt 'how many vendor requests can we send in parallel?'
+interleaf remember 'the staging vendor key expires every Monday'
+interleaf triage --transcript {transcript}
+interleaf log
+interleaf layer list
+interleaf doctor
+",
+        project = word(&project_in(stage)),
+        home = word(&stage.join("interleaf")),
+        // The shell reads the words of an alias a second time.
+        program = shell_word(&word(program)),
+        transcript = word(&fixtures().join("sessions/handbook/s1/transcript.jsonl")),
+    )
+}
+
+/// Returns a text as one word of a shell's command line.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+    if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+fn indented(lines: &str) -> String {
+    let indent = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
+    lines.lines().map(indent).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use interleaf_tests::run::run;
+    use interleaf_tests::scratch::Scratch;
+
+    use super::*;
+
+    /// After this time the demo or its commands count as hanging.
+    const TIMEOUT: Duration = Duration::from_secs(300);
+
+    #[test]
+    fn the_printed_commands_show_what_the_demo_saved_and_write_nowhere_else() {
+        let [program, eval] = checkout::build_with_eval().unwrap();
+        let scratch = Scratch::new();
+        let home = scratch.root.join("empty home");
+        fs::create_dir(&home).unwrap();
+        let stage = new_stage(&scratch.root).unwrap();
+        play(&program, &eval, &stage).unwrap();
+
+        let mut shell = scratch.command("sh");
+        shell.env("HOME", &home).env_remove("INTERLEAF_HOME");
+        shell.env(interleaf_tests::scratch::ACCOUNT_HOME_VARIABLE, &home);
+        // `doctor` fails because no hooks are registered, as it should.
+        let ran = run(shell.args(["-e", "-c"]).arg(commands(&program, &stage)), b"", TIMEOUT);
+
+        assert!(ran.out().contains("Never use npm here"), "{}\n{}", ran.out(), ran.err());
+        assert!(!ran.err().contains("is ignored"), "{}", ran.err());
+        assert!(ran.out().contains("store"), "the last command was reached: {}\n{}", ran.out(), ran.err());
+        assert_eq!(fs::read_dir(&home).unwrap().count(), 0, "something was written into the home folder");
+    }
+
+    #[test]
+    fn a_stage_of_an_earlier_run_is_replaced() {
+        let scratch = Scratch::new();
+        let stage = new_stage(&scratch.root).unwrap();
+        fs::write(stage.join("old"), "").unwrap();
+
+        assert_eq!(new_stage(&scratch.root).unwrap(), stage);
+
+        assert_eq!(fs::read_dir(&stage).unwrap().count(), 0);
+        assert_eq!(fs::metadata(&stage).unwrap().mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn a_path_with_a_space_is_one_word_of_the_printed_commands() {
+        assert_eq!(shell_word("/a/b-1.x"), "/a/b-1.x");
+        assert_eq!(shell_word("/a b/it's"), r"'/a b/it'\''s'");
+    }
 }

@@ -8,6 +8,7 @@ mod dist;
 mod example;
 mod faults;
 mod fuzz;
+mod home_listing;
 mod link_map;
 mod link_order;
 mod setup;
@@ -20,7 +21,7 @@ cargo xtask VERB
 
   demo    play a recorded session through the hooks and show the context that the model would get
   test    run every check that CI runs, or those that are named: format, boundaries,
-          tree, cycles, duplicates, lints, build, tests, documentation, dependencies
+          tree, cycles, duplicates, lints, build, tests, documentation, dependencies, home
   replay  play recorded sessions through the hooks: DIR..., --help for its options
   figures play all recorded sessions and print how much was saved and how much was shown again
   saving  measure what the rules save of the examples: [train|development|sealed] [--details]

@@ -11,12 +11,14 @@ mod tree;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::checkout::{self, cargo, root, target};
+use crate::home_listing::HomeListing;
 use crate::setup;
 
 /// A check: its name and its function.
@@ -26,7 +28,7 @@ type Check = (&'static str, fn() -> Result<()>);
 /// others wait for processes most of the time.
 const LONGEST_TEST: &str = "the_tables_in_the_docs_hold_the_measured_figures";
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     ("format", format),
     ("boundaries", || report(boundaries::find(&sources::read_all(root())?))),
     ("tree", || {
@@ -48,7 +50,12 @@ const CHECKS: [Check; 10] = [
         checkout::run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))
     }),
     ("dependencies", dependencies),
+    // The last one: it is about all the others.
+    ("home", home),
 ];
+
+/// The home folder before the first check.
+static HOME_BEFORE: OnceLock<HomeListing> = OnceLock::new();
 
 /// Runs the named checks, or all of them.
 pub fn run(names: &[String]) -> Result<()> {
@@ -58,6 +65,7 @@ pub fn run(names: &[String]) -> Result<()> {
     }
     setup::prepare()?;
     setup::components()?;
+    HOME_BEFORE.get_or_init(HomeListing::take);
     let skipped = target()?.join("skipped");
     // Markers of an earlier run do not apply to this one.
     let _ = fs::remove_dir_all(&skipped);
@@ -138,6 +146,19 @@ fn dependencies() -> Result<()> {
         return skip("advisories", &format!("the database of advisories cannot be had: {cause}"));
     }
     checkout::run(cargo().args(["deny", "--locked", "check", "advisories"]))
+}
+
+/// Checks that the checks before this one left this person's real home folder as it was. A session of Claude
+/// Code that runs the checks writes there itself, so that its changes prove nothing.
+fn home() -> Result<()> {
+    let same = HOME_BEFORE.get_or_init(HomeListing::take).require_same(&HomeListing::take());
+    match same {
+        Err(error) if std::env::var_os("CLAUDECODE").is_some() => skip(
+            "home",
+            &format!("the session of Claude Code in which this runs writes there, too: {error:#}"),
+        ),
+        same => same.context("the checks wrote into your home folder"),
+    }
 }
 
 /// Writes a marker for a skipped check, as the tests do.

@@ -5,7 +5,12 @@
 //! text, because only layers know what they mean. Parsing is lenient: a hook that refuses an event helps
 //! nobody.
 
+use std::borrow::Cow;
+
+use serde_json::Value;
+
 use crate::claude::payload::{self, Payload};
+use crate::claude::private_text::without_private;
 use crate::error::Result;
 
 /// One hook event.
@@ -103,7 +108,9 @@ impl Event {
             Ok(kind) => (kind, None),
             Err(issue) => (EventKind::Other, Some(issue)),
         };
-        Ok(Self { common: CommonFields::read(&payload), name, kind, parse_issue, raw })
+        let common = CommonFields::read(&payload);
+        let public = public_payload(&payload);
+        Ok(Self { common, name, kind, parse_issue, raw: public.unwrap_or(raw) })
     }
 
     /// Returns the path of the transcript that this event belongs to. A subagent that stops has its own.
@@ -154,7 +161,7 @@ impl Event {
     pub fn with_tool_input(&self, input: &serde_json::Value) -> Option<Self> {
         let EventKind::PreTool { tool_name, tool_use_id, .. } = &self.kind else { return None };
         let (tool_name, tool_use_id) = (tool_name.clone(), tool_use_id.clone());
-        let mut raw: serde_json::Value = serde_json::from_str(&self.raw).unwrap_or_default();
+        let mut raw: Value = serde_json::from_str(&self.raw).unwrap_or_default();
         if let Some(field) = raw.get_mut("tool_input") {
             *field = input.clone();
         }
@@ -187,7 +194,7 @@ impl EventKind {
                 model: payload.string("model"),
             }),
             "SubagentStart" => Ok(Self::SubagentStart),
-            "UserPromptSubmit" => Ok(Self::UserPrompt { prompt: payload.required_string("prompt")? }),
+            "UserPromptSubmit" => Ok(Self::UserPrompt { prompt: public(payload.required_string("prompt")?) }),
             "PreToolUse" | "PostToolUse" | "PostToolUseFailure" => Self::read_tool(name, payload),
             "Stop" | "SubagentStop" => Self::read_stop(name, payload),
             "PreCompact" => Ok(Self::PreCompact {
@@ -224,13 +231,43 @@ impl EventKind {
 
     fn read_stop(name: &str, payload: &Payload<'_>) -> Result<Self, String> {
         let stop_hook_active = payload.boolean("stop_hook_active")?;
-        let last_assistant_message = payload.string("last_assistant_message");
+        let last_assistant_message = payload.string("last_assistant_message").map(public);
         Ok(if name == "Stop" {
             Self::Stop { stop_hook_active, last_assistant_message }
         } else {
             let agent_transcript_path = payload.string("agent_transcript_path");
             Self::SubagentStop { stop_hook_active, last_assistant_message, agent_transcript_path }
         })
+    }
+}
+
+/// The fields with what a person or the assistant said.
+const SPOKEN_FIELDS: [&str; 2] = ["prompt", "last_assistant_message"];
+
+/// Returns the JSON text of a payload without private text, if it holds any.
+fn public_payload(payload: &Payload<'_>) -> Option<String> {
+    let is_private = |name: &&&str| {
+        payload.string(name).is_some_and(|text| matches!(without_private(&text).0, Cow::Owned(_)))
+    };
+    let private: Vec<&&str> = SPOKEN_FIELDS.iter().filter(is_private).collect();
+    if private.is_empty() {
+        return None;
+    }
+    let fields = payload.fields().map(|(name, json)| {
+        let value = match payload.string(name).filter(|_| private.iter().any(|field| **field == name)) {
+            Some(text) => Value::String(public(text)),
+            None => serde_json::from_str(json).unwrap_or_default(),
+        };
+        (name.to_owned(), value)
+    });
+    Some(Value::Object(fields.collect()).to_string())
+}
+
+/// Returns a text without its private parts: layers may store what they are given.
+fn public(text: String) -> String {
+    match without_private(&text).0 {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(public) => public,
     }
 }
 

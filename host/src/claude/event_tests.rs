@@ -256,3 +256,22 @@ fn invalid_bytes_and_huge_texts_never_panic() {
     assert!(Event::parse(invalid[0]).is_ok());
     assert!(Event::parse(invalid[1]).is_err() && Event::parse(invalid[2]).is_err());
 }
+
+#[test]
+fn private_text_reaches_no_layer_not_even_in_the_payload() {
+    let prompt = json!({
+        "hook_event_name": "UserPromptSubmit", "session_id": "s", "n": 7,
+        "prompt": "use pnpm <Private>Zebrafish</private>",
+    });
+    let event = Event::parse(prompt.to_string().as_bytes()).expect("an event");
+    assert_eq!(event.kind, EventKind::UserPrompt { prompt: "use pnpm".to_owned() });
+    let raw: Value = serde_json::from_str(&event.raw).expect("JSON");
+    assert_eq!((&raw["prompt"], &raw["n"]), (&json!("use pnpm"), &json!(7)), "{raw}");
+
+    let stop = json!({ "hook_event_name": "Stop", "stop_hook_active": false, "last_assistant_message": "Done. <private>Zebrafish" });
+    let event = Event::parse(stop.to_string().as_bytes()).expect("an event");
+    assert!(
+        matches!(&event.kind, EventKind::Stop { last_assistant_message: Some(text), .. } if text == "Done.")
+    );
+    assert!(!event.raw.contains("Zebrafish"), "{}", event.raw);
+}

@@ -11,7 +11,7 @@ mod settings_files;
 mod shell_words;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -72,14 +72,6 @@ const fn hooked(event: &str) -> HookedEvent<'_> {
 pub fn user_folder(env: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let home = || env("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(".claude"));
     env("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from).or_else(home)
-}
-
-/// Returns the folder in which Claude Code keeps the transcripts of the sessions that began in `project`. Its
-/// name is the project's path with a hyphen for every character that is neither a letter nor a digit.
-pub fn transcript_folder(user_folder: &Path, project: &Path) -> PathBuf {
-    let path = project.to_string_lossy();
-    let name: String = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    user_folder.join("projects").join(name)
 }
 
 /// The text of a settings file, to be edited in place.

@@ -14,7 +14,7 @@ mod prompt_author_tests;
 mod tests;
 
 use std::io::Cursor;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::clock::Millis;
@@ -100,6 +100,8 @@ pub struct Page {
 pub struct Transcript {
     source: Source,
     redactor: Redactor,
+    /// A file that withholds the transcript while it exists.
+    note: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone)]
@@ -111,12 +113,18 @@ enum Source {
 impl Transcript {
     /// Returns the transcript in a file, which need not exist yet.
     pub fn file(path: impl Into<String>, redactor: Redactor) -> Self {
-        Self { source: Source::File(path.into()), redactor }
+        Self { source: Source::File(path.into()), redactor, note: None }
+    }
+
+    /// Withholds the transcript if this file exists when it is read.
+    #[must_use]
+    pub fn withheld_by(self, note: PathBuf) -> Self {
+        Self { note: Some(note), ..self }
     }
 
     /// Returns a transcript with these lines.
     pub fn from_lines(lines: impl Into<Arc<str>>) -> Self {
-        Self { source: Source::Text(lines.into()), redactor: Redactor::BUILT_IN }
+        Self { source: Source::Text(lines.into()), redactor: Redactor::BUILT_IN, note: None }
     }
 
     /// Returns the path of a transcript in a file.
@@ -136,8 +144,11 @@ impl Transcript {
     /// replaced, and means the beginning.
     ///
     /// # Errors
-    /// `NotFound` if the file does not exist yet, `Unavailable` if it cannot be read.
+    /// `NotFound` if the file does not exist yet or is withheld, `Unavailable` if it cannot be read.
     pub fn read(&self, cursor: u64, max_entries: usize, max_bytes: usize) -> Result<Page> {
+        if self.note.as_ref().is_some_and(|note| note.exists()) {
+            return Err(Error::not_found("Interleaf was switched off in this session"));
+        }
         let limits = page::PageLimits { max_entries, max_bytes };
         match &self.source {
             Source::File(path) => {

@@ -86,8 +86,8 @@ impl Report {
 }
 
 fn check(context: &ProjectContext) -> Report {
-    let mut warnings: Vec<String> =
-        context.folders.ignored.iter().chain(&context.config.warnings).cloned().collect();
+    let ignored = context.folders.ignored.iter().map(ToString::to_string);
+    let mut warnings: Vec<String> = ignored.chain(context.config.warnings.iter().cloned()).collect();
     let memories = database_check::check(context, &mut warnings);
     if memories.is_some() {
         warnings.extend(exchange_check::problems(context).unwrap_or_default());

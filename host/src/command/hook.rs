@@ -15,7 +15,6 @@ use super::background_commands;
 use crate::claude::settings::{CALLER_VARIABLE, Caller};
 use crate::claude::{Event, EventKind};
 use crate::error::{Error, Result};
-use crate::grant::HostContext;
 use crate::layer::Layer;
 use crate::log::{EventRecord, Level, Log, round_to_hundredths};
 use crate::pipeline::{Pipeline, event_name, fallback_reply, max_deadline as max_deadline_of};
@@ -240,6 +239,7 @@ impl Hook {
     fn answer(self, registry: &GateRegistry, output: &OneReply, watchdog: &Watchdog) -> Result<Answer> {
         let is_tool_call = self.event.tool_call().is_some();
         if self.context.config.disabled && !is_tool_call {
+            self.note_switched_off();
             return Ok(Answer::default());
         }
         let files = self.context.file_layers_for_hook(registry);
@@ -283,6 +283,19 @@ impl Hook {
         Ok(answer)
     }
 
+    /// Notes at the start, each prompt and the end of a session that Interleaf is switched off in it. Whatever
+    /// hooks or commands read its transcript later, perhaps after it was resumed with Interleaf on, leave it
+    /// alone. Without the note, the session's next event tries again.
+    fn note_switched_off(&self) {
+        let marks = matches!(
+            self.event.kind,
+            EventKind::SessionStart { .. } | EventKind::UserPrompt { .. } | EventKind::SessionEnd { .. }
+        );
+        if marks {
+            let _ = self.context.switched_off().add(&self.event.common.session_id);
+        }
+    }
+
     /// Tells whether neither a layer nor the host does anything at this event.
     fn needs_nothing(&self, roster: &Roster) -> bool {
         self.event.kind == EventKind::Other
@@ -314,8 +327,8 @@ impl Hook {
         let verdict = |event: &Event, began| gates.map(|gates| gates.answer(event, began, max_deadline));
         let log = self.log();
         let Self { context, event, folders, began, .. } = self;
-        let host = context.host_context(&event.name, event.transcript(), began + max_deadline)?;
-        let host = HostContext { log: host.log.for_session(&event.common.session_id), ..host };
+        let session = &event.common.session_id;
+        let host = context.host_context(&event.name, session, event.transcript(), began + max_deadline)?;
         if let Some(issue) = &event.parse_issue {
             let name = if event.name.is_empty() { "unnamed" } else { &event.name };
             log.write(Level::Warn, None, format!("unexpected {name} event: {issue}"));

@@ -9,22 +9,23 @@ use super::confirm::require_person;
 use super::jobs_command::{progress_bar, wait_for_lock};
 use super::memory_command::parse_day;
 use super::output::{Output, count};
-use crate::claude::settings::{transcript_folder, user_folder};
+use crate::claude::transcript_files::{TranscriptFile, transcripts_in};
 use crate::clock::Millis;
 use crate::config::ModelConfig;
 use crate::error::{Error, Result};
 use crate::memory::Status;
 use crate::project_context::ProjectContext;
 use crate::state::{Progress, State};
-use crate::worker::{Recorded, TranscriptFile, Worker, record_all, transcripts};
+use crate::worker::{Recorded, Worker, record_all, replay_end, was_replayed};
 
 /// What the log says of a session that is learned from.
 const REASON: &str = "interleaf learn reads this session";
 
 /// Save what earlier sessions of this project taught
 ///
-/// Reads the transcripts that Claude Code kept, and saves what a flush at the end of each session would have
-/// saved. What was read once is not read again, so it can be stopped and run again.
+/// Reads the transcripts that Claude Code kept of sessions in this project, its subfolders and its work trees,
+/// and saves what a flush at the end of each would have saved. What was read once is not read again, so it can
+/// be stopped and run again.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Only sessions that ended on or after this day (UTC)
@@ -39,7 +40,7 @@ pub struct Args {
     /// Only say which sessions would be read
     #[arg(long)]
     dry_run: bool,
-    /// Where the transcripts are, if Claude Code kept them elsewhere
+    /// Read all transcripts in this folder instead, whatever project they are of
     #[arg(long, value_name = "FOLDER")]
     transcripts: Option<PathBuf>,
 }
@@ -53,15 +54,19 @@ pub fn run(args: &Args, mut context: ProjectContext, out: &mut Output) -> anyhow
     if !args.model {
         context.config.llm = ModelConfig::default();
     }
-    let folder = folder(args, &context)?;
+    let files = match &args.transcripts {
+        Some(folder) => transcripts_of_folder(folder, &context)?,
+        None => context.transcripts(),
+    };
     let state = context.state()?;
-    let sessions = sessions(args, &folder, &state);
-    let interrupted = interrupted_sessions(&folder, &state)?;
+    let interrupted = interrupted_sessions(&files, &state)?;
     if !args.dry_run {
-        record_sessions(&folder, &context, out)?;
+        record_sessions(&files, &context, out)?;
     }
+    let sessions = sessions(args, files, &state);
     if sessions.is_empty() && interrupted.is_empty() {
-        return Ok(writeln!(out, "No sessions to learn from in {}.", folder.display())?);
+        let place = args.transcripts.as_ref().unwrap_or(&context.project.root);
+        return Ok(writeln!(out, "No sessions to learn from in {}.", place.display())?);
     }
     if args.dry_run {
         return list(&sessions, out);
@@ -81,8 +86,7 @@ pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     if context.database_file().exists() {
         return Ok(());
     }
-    let Some(folder) = default_folder(context) else { return Ok(()) };
-    let sessions = transcripts(&folder).len();
+    let sessions = context.transcripts().len();
     if sessions > 0 {
         let sessions = count(sessions, "earlier session");
         writeln!(
@@ -94,12 +98,16 @@ pub fn offer(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Records all sessions whose transcripts are there, also those that yield no memory.
-fn record_sessions(folder: &Path, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    let (files, bar) = (transcripts(folder), progress_bar());
+fn record_sessions(
+    files: &[TranscriptFile],
+    context: &ProjectContext,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let bar = progress_bar();
     bar.set_length(files.len() as u64);
     bar.set_message("recording sessions");
     let lock = wait_for_lock(context, &bar)?;
-    let recorded = record_all(context, &files, || bar.inc(1));
+    let recorded = record_all(context, files, || bar.inc(1));
     bar.finish_and_clear();
     drop(lock);
     let Recorded { sessions, turns } = recorded?;
@@ -110,36 +118,34 @@ fn record_sessions(folder: &Path, context: &ProjectContext, out: &mut Output) ->
     Ok(())
 }
 
-/// Returns the folder of the project's transcripts.
-fn folder(args: &Args, context: &ProjectContext) -> Result<PathBuf> {
-    let folder = args.transcripts.clone().or_else(|| default_folder(context));
-    folder.ok_or_else(|| Error::unavailable("HOME is not set").hint("name the folder with --transcripts"))
-}
-
-fn default_folder(context: &ProjectContext) -> Option<PathBuf> {
-    let user = user_folder(&|name| std::env::var_os(name))?;
-    Some(transcript_folder(&user, &context.project.root))
+/// Returns the transcripts in a folder that the person names, without sessions for which Interleaf was
+/// switched off.
+fn transcripts_of_folder(folder: &Path, context: &ProjectContext) -> Result<Vec<TranscriptFile>> {
+    if !folder.is_dir() {
+        return Err(Error::not_found(format!("{} is not a folder", folder.display()))
+            .hint("name the folder that holds the transcripts"));
+    }
+    let switched_off = context.switched_off();
+    let mut files = transcripts_in(folder);
+    files.retain(|file| !switched_off.include(&file.session));
+    Ok(files)
 }
 
 /// Returns the newest sessions that were not read yet, in the order in which they ended: what was said later
 /// takes the place of what was said before.
-fn sessions(args: &Args, folder: &Path, state: &State) -> Vec<TranscriptFile> {
-    let mut sessions = transcripts(folder);
+fn sessions(args: &Args, mut files: Vec<TranscriptFile>, state: &State) -> Vec<TranscriptFile> {
     let since = args.since.unwrap_or(Millis::MIN);
-    sessions.retain(|session| session.modified_at >= since && !session.was_replayed(state));
-    sessions.sort_by_key(|session| std::cmp::Reverse(session.modified_at));
-    sessions.truncate(args.sessions);
-    sessions.reverse();
-    sessions
+    files.retain(|session| session.modified_at >= since && !was_replayed(session, state));
+    files.split_off(files.len().saturating_sub(args.sessions))
 }
 
 /// Returns the sessions that a process before this one replayed without running all of their jobs.
-fn interrupted_sessions(folder: &Path, state: &State) -> Result<Vec<String>> {
+fn interrupted_sessions(files: &[TranscriptFile], state: &State) -> Result<Vec<String>> {
     let jobs = state.jobs()?.into_iter();
     let waiting: BTreeSet<String> =
         jobs.filter(|job| job.progress == Progress::Waiting).map(|record| record.job.session).collect();
-    let begun = transcripts(folder).into_iter().filter(|session| session.was_replayed(state));
-    Ok(begun.map(|file| file.session).filter(|session| waiting.contains(session)).collect())
+    let begun = files.iter().filter(|file| waiting.contains(&file.session) && was_replayed(file, state));
+    Ok(begun.map(|file| file.session.clone()).collect())
 }
 
 fn list(sessions: &[TranscriptFile], out: &mut Output) -> anyhow::Result<()> {
@@ -167,7 +173,7 @@ fn read(
         failed += run_jobs(context, state, session)?;
     }
     let read = sessions.iter().try_fold(failed, |failed, session| {
-        session.replay_end(context, state, REASON)?;
+        replay_end(session, context, state, REASON)?;
         let failed = failed + run_jobs(context, state, &session.session)?;
         bar.inc(1);
         Ok(failed)

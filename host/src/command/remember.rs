@@ -153,7 +153,7 @@ fn draft(args: Args, related_files: Vec<String>) -> Result<Draft> {
         asked_as: args.asked_as,
         importance: args.importance,
         confidence: args.confidence,
-        source: Source { branch: args.branch, ..Source::default() },
+        source: Source { branch: args.branch, session: crate::claude::session_id(), ..Source::default() },
         ..requested_draft(args.category, read_text(&args.text)?, caller_origin())
     })
 }

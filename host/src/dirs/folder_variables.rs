@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -19,13 +20,55 @@ const MAX_LINKS: usize = 40;
 /// The folder that shows processes, and what their files and folders are.
 const PROCESSES: &str = "/proc";
 
+/// A variable that names a folder and is not used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IgnoredVariable {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value.
+    pub path: PathBuf,
+    /// Why it is not used.
+    pub reason: String,
+}
+
+impl fmt::Display for IgnoredVariable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={} is ignored: {}", self.name, self.path.display(), self.reason)
+    }
+}
+
+/// Returns the error of a command whose environment names folders that cannot be used. The command would
+/// otherwise read and write memories in other folders than the person named.
+pub(super) fn refused(ignored: &[IgnoredVariable], project: &[PathBuf]) -> Error {
+    let mut names: Vec<&str> = ignored.iter().map(|variable| variable.name).collect();
+    names.dedup();
+    let names = names.join(" and ");
+    Error::unavailable(format!("the folders that you named are not used: {}", listed(ignored)))
+        .hint(format!("set {names} to an absolute path{}, or unset it", outside(project)))
+}
+
+fn listed(ignored: &[IgnoredVariable]) -> String {
+    ignored.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// Returns where a folder may be: outside the project and every repository around it.
+fn outside(project: &[PathBuf]) -> String {
+    let is_outermost =
+        |root: &&PathBuf| project.iter().all(|other| other == *root || !root.starts_with(other));
+    let mut roots: Vec<String> =
+        project.iter().filter(is_outermost).map(|root| root.display().to_string()).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    if roots.is_empty() { String::new() } else { format!(" outside {}", roots.join(" and ")) }
+}
+
 /// Looks for this user's folders in the environment.
 pub(super) struct FolderSearch<'a> {
     pub(super) env: Env<'a>,
     /// The folders that may have come with the project, as real paths.
     pub(super) project: &'a [PathBuf],
-    /// Variables that were ignored, each with its value and the reason.
-    pub(super) ignored: Vec<String>,
+    /// Variables that were ignored.
+    pub(super) ignored: Vec<IgnoredVariable>,
 }
 
 impl FolderSearch<'_> {
@@ -51,9 +94,8 @@ impl FolderSearch<'_> {
             return Error::unavailable("no variable names your home folder")
                 .hint("set HOME, or INTERLEAF_HOME, to an absolute path");
         }
-        let place = self.project.first().map_or(String::new(), |root| format!(" outside {}", root.display()));
-        Error::unavailable(format!("no folder for your memories can be used: {}", self.ignored.join("; ")))
-            .hint(format!("set INTERLEAF_HOME to an absolute path{place}"))
+        Error::unavailable(format!("no folder for your memories can be used: {}", listed(&self.ignored)))
+            .hint(format!("set INTERLEAF_HOME to an absolute path{}", outside(self.project)))
     }
 
     /// Returns `HOME`, and where it is ignored, the home folder of the account. `HOME` may be the project or
@@ -70,7 +112,7 @@ impl FolderSearch<'_> {
     }
 
     /// Returns the variable's path unless it is ignored.
-    pub(super) fn trusted(&mut self, variable: &str) -> Option<PathBuf> {
+    pub(super) fn trusted(&mut self, variable: &'static str) -> Option<PathBuf> {
         let path = self.absolute(variable)?;
         let distrust = self.distrust(&path);
         if let Some(reason) = distrust {
@@ -81,7 +123,7 @@ impl FolderSearch<'_> {
 
     /// Returns the variable's path if it is absolute. An empty value counts as unset, as in the XDG
     /// specification.
-    fn absolute(&mut self, variable: &str) -> Option<PathBuf> {
+    fn absolute(&mut self, variable: &'static str) -> Option<PathBuf> {
         let path = PathBuf::from((self.env)(variable).filter(|value| !value.is_empty())?);
         if path.is_relative() {
             self.ignore(variable, &path, "not an absolute path");
@@ -93,8 +135,8 @@ impl FolderSearch<'_> {
         reason_to_distrust(path, self.project)
     }
 
-    fn ignore(&mut self, variable: &str, path: &Path, reason: &str) {
-        self.ignored.push(format!("{variable}={} is ignored: {reason}", path.display()));
+    fn ignore(&mut self, name: &'static str, path: &Path, reason: &str) {
+        self.ignored.push(IgnoredVariable { name, path: path.to_owned(), reason: reason.to_owned() });
     }
 }
 

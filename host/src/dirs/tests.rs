@@ -66,7 +66,8 @@ fn a_relative_path_is_ignored_and_reported() {
     let folders = find(&[("HOME", "/home/ada"), ("INTERLEAF_HOME", "il")], None).expect("home is known");
 
     assert_eq!(folders.data, Path::new("/home/ada/.local/share/interleaf"));
-    assert_eq!(folders.ignored, ["INTERLEAF_HOME=il is ignored: not an absolute path"]);
+    let ignored: Vec<String> = folders.ignored.iter().map(ToString::to_string).collect();
+    assert_eq!(ignored, ["INTERLEAF_HOME=il is ignored: not an absolute path"]);
 }
 
 #[test]
@@ -81,7 +82,11 @@ fn a_path_inside_the_project_is_ignored_even_through_dots_and_links() {
         let folders = find(&set, Some(&project)).expect("home is known");
 
         assert_eq!(folders.cache, Path::new("/home/ada/.cache/interleaf"), "{path:?}");
-        assert!(folders.ignored[0].ends_with("is ignored: inside the project"), "{:?}", folders.ignored);
+        assert!(
+            folders.ignored[0].to_string().ends_with("is ignored: inside the project"),
+            "{:?}",
+            folders.ignored
+        );
     }
 }
 
@@ -99,7 +104,11 @@ fn a_home_inside_the_project_must_be_the_home_of_the_account() {
     let Some(real) = account_home() else { return assert_eq!(instead, None) };
     let instead = instead.expect("the account has a home");
     assert_eq!(instead.config, real.join(".config/interleaf"));
-    assert!(instead.ignored[0].ends_with("and not the home folder of this account"), "{:?}", instead.ignored);
+    assert!(
+        instead.ignored[0].reason.ends_with("and not the home folder of this account"),
+        "{:?}",
+        instead.ignored
+    );
 
     let folders = find(&[("HOME", real.to_str().expect("utf-8"))], Some(&real)).expect("dotfiles in git");
     assert_eq!(folders.config, real.join(".config/interleaf"));

@@ -12,7 +12,9 @@ use serde_json::Value;
 
 use super::wit_json::{kebab_case, to_json};
 use super::{LayerHost, ReadMemory};
-use crate::sandbox::bindings::{jobs, llm, log, memory, project, settings, state, transcript, types};
+use crate::sandbox::bindings::{
+    jobs, llm, log, memory, project, sessions, settings, state, transcript, types,
+};
 use crate::sandbox::{HostFunctions, LayerFailure, RunOutcome};
 
 /// The traces of all layers that ran. Clones share them.
@@ -164,6 +166,7 @@ traced! {
         commits_since(hash: String) -> Answer<Vec<project::Commit>>;
         changed_files() -> Answer<Vec<String>>;
         relative_path(path: String) -> Answer<Option<String>>;
+        existing_paths(paths: Vec<String>) -> Answer<Vec<String>>;
     }
     state {
         get(scope: state::Scope, key: String) -> Answer<Option<String>>;
@@ -173,6 +176,10 @@ traced! {
     }
     transcript {
         read(cursor: u64, limit: u32) -> Answer<transcript::Page>;
+    }
+    sessions {
+        episodes(command_line: String, output: String, limit: u32) -> Answer<Vec<sessions::Episode>>;
+        search(query: String, limit: u32) -> Answer<Vec<sessions::Hit>>;
     }
     jobs {
         push_capture(capture: jobs::Capture) -> Answer<bool>;

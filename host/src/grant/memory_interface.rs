@@ -10,12 +10,13 @@ use std::collections::{HashMap, HashSet};
 pub(super) use last_search::LastSearch;
 
 use super::{Access, LayerHost, ReadMemory, wit_error};
+use crate::clock::Millis;
 use crate::layer::CategorySet;
 use crate::log::Level;
 use crate::memory::{self as store, Category};
 use crate::sandbox::bindings::memory::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
-use crate::state::ShownAs;
+use crate::state::{ConversationKey, ShownAs};
 use wit_conversions as convert;
 
 /// Maximum number of memories that one call returns.
@@ -26,6 +27,10 @@ const MAX_FILES: usize = 16;
 
 /// Bytes that count for each memory in addition to its title and text, for its other fields.
 const MEMORY_OVERHEAD_BYTES: usize = 200;
+
+/// Time after a compaction within which a session's flush may still save what was said before it, in
+/// milliseconds.
+const FLUSH_TIME: Millis = 120_000;
 
 impl Host for LayerHost {
     fn search(&mut self, query: String, filter: wit::Filter, limit: u32) -> Result<Vec<wit::Hit>, Error> {
@@ -154,17 +159,47 @@ impl LayerHost {
         let is_title_cut = shown_as == ShownAs::Line && self.layer.shows == ShownAs::Whole;
         let shown_as = shown_as.min(self.layer.shows);
         for memory in memories {
+            let is_own = self.is_own(memory)?;
             let known = self.read.get(&memory.id).map_or(shown_as, |known| known.shown_as.max(shown_as));
-            let read = ReadMemory { memory: memory.clone(), shown_as: known, is_title_cut };
+            let read = ReadMemory { memory: memory.clone(), shown_as: known, is_title_cut, is_own };
             self.read.insert(memory.id.clone(), read);
         }
         Ok(())
     }
 
-    /// Converts a filter and, for `unseen`, leaves out memories that this conversation was shown whole.
+    /// Converts a filter and, for `unseen`, leaves out memories that this conversation was shown whole, and
+    /// those that it saved itself.
     fn unseen_filter(&mut self, filter: wit::Filter) -> Result<store::Filter, Error> {
-        let excluded_ids = if filter.unseen { self.shown(self.layer.shows)? } else { HashSet::new() };
-        Ok(store::Filter { excluded_ids, ..self.filter(filter)? })
+        if !filter.unseen {
+            return self.filter(filter);
+        }
+        let (excluded_ids, excluded_own) =
+            (self.shown(self.layer.shows)?, Some(self.own_memories()?.clone()));
+        Ok(store::Filter { excluded_ids, excluded_own, ..self.filter(filter)? })
+    }
+
+    /// Tells whether the session saved this memory itself and still knows it.
+    fn is_own(&mut self, memory: &store::Memory) -> Result<bool, Error> {
+        let is_of_session = memory.source.session.as_ref() == Some(&self.layer.conversation.session);
+        Ok(is_of_session && self.own_memories()?.include(memory))
+    }
+
+    /// Returns which memories the session saved itself and still knows. A subagent knows nothing of what the
+    /// main conversation said, but a summary of it tells nothing of earlier sessions either.
+    fn own_memories(&mut self) -> Result<&store::OwnMemories, Error> {
+        let own = match self.own.take() {
+            Some(own) => own,
+            None => {
+                let ConversationKey { session, agent } = &self.layer.conversation;
+                let known_since = match agent.as_str() {
+                    "" => self.host.state.compacted_at(session).map_err(wit_error)?,
+                    _ => Some(Millis::MAX),
+                };
+                let known_since = known_since.map_or(Millis::MIN, |at| at.saturating_add(FLUSH_TIME));
+                store::OwnMemories { session: session.clone(), known_since }
+            }
+        };
+        Ok(self.own.insert(own))
     }
 
     /// Converts a filter, apart from `unseen`, and narrows it to the categories that this layer may read.

@@ -1,6 +1,6 @@
 //! `project`: facts about the project, some of them from git.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::{Access, LayerHost, wit_error};
 use crate::error::Result;
@@ -8,6 +8,9 @@ use crate::layer::Need;
 use crate::project::{Commit, Project};
 use crate::sandbox::bindings::project::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
+
+/// Maximum number of paths that one call looks at.
+const MAX_PATHS: usize = 100;
 
 /// The facts that the host functions need about a project and the process's environment. The harness
 /// implements it with fixed values.
@@ -43,10 +46,21 @@ pub trait ProjectInfo: Send + Sync {
     fn changed_files(&self) -> Result<Vec<String>>;
     /// Returns a path relative to the project's root; `None` for a path outside it.
     fn relative(&self, path: &str) -> Option<String>;
+    /// Returns those of these paths, relative to the project's root, that exist.
+    fn existing(&self, paths: Vec<String>) -> Vec<String>;
     /// Returns the folder that contains the folders granted to layers; `None` if there are no files.
     fn root(&self) -> Option<PathBuf>;
     /// Returns an environment variable, if it is set and valid Unicode.
     fn variable(&self, name: &str) -> Option<String>;
+}
+
+/// Returns those of these paths that exist below `root`. A path that leads out of it is left out. A link counts
+/// as it is, wherever it leads.
+pub(crate) fn existing_below(root: &Path, paths: Vec<String>) -> Vec<String> {
+    let is_inside =
+        |path: &str| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    let exists = |path: &str| std::fs::symlink_metadata(root.join(path)).is_ok();
+    paths.into_iter().filter(|path| !path.is_empty() && is_inside(path) && exists(path)).collect()
 }
 
 impl ProjectInfo for Project {
@@ -81,6 +95,10 @@ impl ProjectInfo for Project {
 
     fn relative(&self, path: &str) -> Option<String> {
         self.relative(Path::new(path))
+    }
+
+    fn existing(&self, paths: Vec<String>) -> Vec<String> {
+        existing_below(&self.root, paths)
     }
 
     fn root(&self) -> Option<PathBuf> {
@@ -132,5 +150,25 @@ impl Host for LayerHost {
     fn relative_path(&mut self, path: String) -> Result<Option<String>, Error> {
         self.begin_call(Access::Interface(Need::Project), path.len())?;
         Ok(self.host.project.relative(&path))
+    }
+    fn existing_paths(&mut self, mut paths: Vec<String>) -> Result<Vec<String>, Error> {
+        self.begin_call(Access::Interface(Need::Project), paths.iter().map(String::len).sum())?;
+        paths.truncate(MAX_PATHS);
+        Ok(self.host.project.existing(paths))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_below_the_root_exist() {
+        let root = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(root.path().join("src")).expect("a folder");
+        std::fs::write(root.path().join("src/a.rs"), "x").expect("a file");
+        let paths = ["src/a.rs", "src", "src/b.rs", "", "/etc", "../x", "src/../src/a.rs"].map(str::to_owned);
+
+        assert_eq!(existing_below(root.path(), paths.to_vec()), ["src/a.rs", "src"]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::Harness;
 use crate::error::Result;
-use crate::grant::ProjectInfo;
+use crate::grant::{ProjectInfo, existing_below};
 use crate::project::Commit;
 
 /// The facts about the project that a test has set.
@@ -76,6 +76,14 @@ impl ProjectInfo for FixedProject {
 
     fn relative(&self, path: &str) -> Option<String> {
         path.strip_prefix('/').is_none().then(|| path.to_owned())
+    }
+
+    /// Without a root, the test has set no files, and every path counts as one that exists.
+    fn existing(&self, paths: Vec<String>) -> Vec<String> {
+        match &self.root {
+            Some(root) => existing_below(root, paths),
+            None => paths,
+        }
     }
 
     fn root(&self) -> Option<PathBuf> {

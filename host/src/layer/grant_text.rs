@@ -22,6 +22,7 @@ impl Grants {
             (self.project, "project"),
             (self.state, "state"),
             (self.transcript, "transcript"),
+            (self.sessions, "sessions"),
             (self.jobs, "jobs"),
         ];
         parts.extend(switches.iter().filter(|(granted, _)| *granted).map(|(_, name)| (*name).to_owned()));
@@ -55,6 +56,10 @@ impl Grants {
             (self.project, "asks git about the project: branch, commits, changed files"),
             (self.state, "stores small values between events, and shares some of them with other layers"),
             (self.transcript, "reads the conversation so far"),
+            (
+                self.sessions,
+                "searches the recorded earlier sessions of the project: prompts, answers and commands",
+            ),
             (
                 self.jobs,
                 "queues jobs that run after the event, and reads and deletes what all layers captured: \

@@ -45,6 +45,8 @@ pub struct Grants {
     pub state: bool,
     /// The session so far.
     pub transcript: bool,
+    /// The record of earlier sessions of the project.
+    pub sessions: bool,
     /// Captures and jobs.
     pub jobs: bool,
     /// Folders that it may read, relative to the project's root.
@@ -65,6 +67,7 @@ impl Default for Grants {
             project: false,
             state: false,
             transcript: false,
+            sessions: false,
             jobs: false,
             files: BTreeSet::new(),
             environment: BTreeSet::new(),
@@ -139,6 +142,7 @@ impl Grants {
             "project" => self.project = false,
             "state" => self.state = false,
             "transcript" => self.transcript = false,
+            "sessions" => self.sessions = false,
             "jobs" => self.jobs = false,
             "files" => self.files.clear(),
             "environment" => self.environment.clear(),

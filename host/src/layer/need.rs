@@ -20,19 +20,22 @@ pub enum Need {
     State,
     /// The session so far.
     Transcript,
+    /// The record of earlier sessions.
+    Sessions,
     /// Captures and jobs.
     Jobs,
 }
 
 /// One row for each need, in the order of [`Need`]: the name of the interface, which is also the key of its
 /// grant, and the line of `[layers.NAME.grants]` that requests the smallest grant for it.
-const TABLE: [(Need, &str, &str); 7] = [
+const TABLE: [(Need, &str, &str); 8] = [
     (Need::Memory, "memory", "memory = \"read\""),
     (Need::MemoryWrite, "memory (write)", "memory = { write = true }"),
     (Need::Llm, "llm", "llm = true"),
     (Need::Project, "project", "project = true"),
     (Need::State, "state", "state = true"),
     (Need::Transcript, "transcript", "transcript = true"),
+    (Need::Sessions, "sessions", "sessions = true"),
     (Need::Jobs, "jobs", "jobs = true"),
 ];
 
@@ -116,6 +119,7 @@ impl Need {
             Self::Project => grants.project,
             Self::State => grants.state,
             Self::Transcript => grants.transcript,
+            Self::Sessions => grants.sessions,
             Self::Jobs => grants.jobs,
         }
     }

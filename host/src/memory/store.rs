@@ -200,6 +200,27 @@ pub struct Filter {
     pub certain_only: bool,
     /// None of these ids.
     pub excluded_ids: HashSet<String>,
+    /// None of these memories, which a session saved itself.
+    pub excluded_own: Option<OwnMemories>,
+}
+
+/// The memories that a session saved itself and still knows. Shown to it, they would only repeat what it said
+/// as if it came from an earlier session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnMemories {
+    /// The session.
+    pub session: String,
+    /// The time since which its conversation knows what it said: its last compaction. The summaries of the
+    /// session are known in any case.
+    pub known_since: Millis,
+}
+
+impl OwnMemories {
+    /// Tells whether a memory is one of them.
+    pub fn include(&self, memory: &Memory) -> bool {
+        memory.source.session.as_ref() == Some(&self.session)
+            && (memory.category == Category::SessionSummary || memory.created_at >= self.known_since)
+    }
 }
 
 impl Default for Filter {
@@ -217,6 +238,7 @@ impl Default for Filter {
             statuses: vec![Status::Active],
             certain_only: false,
             excluded_ids: HashSet::new(),
+            excluded_own: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::context_text;
+use super::context_text::{self, TOOL_SECTION};
 use super::reply_merge::{ContextBlock, ContextLine};
 use crate::claude::{
     BRIEF_MEMORY_PREFACE, MEMORY_PREFACE, SOME_TITLES_PREFACE, TEXT_PREFACE, TITLES_PREFACE, utf16_len,
@@ -11,6 +11,7 @@ use crate::claude::{
 use crate::config::Budget;
 use crate::error::Error;
 use crate::log::{ShownMemory, round_to_hundredths};
+use crate::memory::Category;
 use crate::state::{ConversationKey, ShownAs, State};
 
 /// The separator of two blocks.
@@ -67,6 +68,7 @@ impl ContextBudget<'_> {
             Ok(before) => (before, None),
             Err(error) => (HashMap::new(), Some(error)),
         };
+        drop_own(&mut blocks);
         drop_already_shown(&mut blocks, &before);
         let explained = Explained::by(&before);
         drop_to_fit(&mut blocks, explained, self.budget.hook_units as usize);
@@ -94,6 +96,12 @@ impl ContextBudget<'_> {
         });
         Ok(())
     }
+}
+
+/// Drops the memories that the session saved itself and still knows. Urgent blocks may repeat its rules.
+fn drop_own(blocks: &mut Vec<ContextBlock>) {
+    let is_summary = |line: &ContextLine| line.category == Some(Category::SessionSummary);
+    retain(blocks, |urgent, line| !line.is_own || urgent && !is_summary(line));
 }
 
 /// Drops the memories of which this conversation was shown as much before. Urgent blocks may repeat them.
@@ -150,18 +158,34 @@ fn drop_to_fit(blocks: &mut Vec<ContextBlock>, explained: Explained, max_units: 
 fn units(blocks: &[ContextBlock], explained: Explained) -> usize {
     let frames = blocks.iter().map(|block| {
         let (heading, preface) = head(block, explained);
-        context_text::frame_units(&block.layer, &heading, &preface)
+        let section = if has_section(block) { utf16_len(TOOL_SECTION) + 1 } else { 0 };
+        context_text::frame_units(&block.layer, &heading, &preface) + section
     });
     frames.sum::<usize>() + lines(blocks).map(|line| line.units).sum::<usize>()
 }
 
 fn print(blocks: &[ContextBlock], explained: Explained) -> Option<String> {
     let printed = blocks.iter().map(|block| {
-        let lines: Vec<&str> = block.lines.iter().map(|line| line.text.as_str()).collect();
         let (heading, preface) = head(block, explained);
-        context_text::block(&block.layer, &heading, &preface, &lines)
+        context_text::block(&block.layer, &heading, &preface, &printed_lines(block))
     });
     (!blocks.is_empty()).then(|| printed.collect::<Vec<_>>().join(BLOCK_SEPARATOR))
+}
+
+/// Tells whether what tools reported stands apart from what people and the assistant said.
+fn has_section(block: &ContextBlock) -> bool {
+    let quotes = block.lines.iter().filter(|line| line.quotes_tool).count();
+    quotes > 0 && quotes < block.lines.len()
+}
+
+/// Returns the lines of a block; those that quote a tool last, in a section of their own.
+fn printed_lines(block: &ContextBlock) -> Vec<&str> {
+    let (quotes, others): (Vec<&ContextLine>, Vec<&ContextLine>) =
+        block.lines.iter().partition(|line| line.quotes_tool);
+    let section = has_section(block).then_some(TOOL_SECTION);
+    let others = others.into_iter().map(|line| line.text.as_str());
+    let quotes = quotes.into_iter().map(|line| line.text.as_str());
+    others.chain(section).chain(quotes).collect()
 }
 
 /// Returns the heading of a block and the sentences that say what its lines are. They are short if the model
@@ -200,7 +224,9 @@ mod tests {
         let line = |(text, relevance): &(&str, f32)| ContextLine {
             memory: None,
             shown_as: ShownAs::Whole,
+            is_own: false,
             category: None,
+            quotes_tool: text.starts_with("tool"),
             citations: Vec::new(),
             text: (*text).to_owned(),
             relevance: *relevance,
@@ -227,6 +253,17 @@ mod tests {
     }
 
     #[test]
+    fn what_tools_reported_stands_last_in_a_section_of_its_own() {
+        let mixed = [block("a", false, &[("tool 1", 0.9), ("said", 0.5)])];
+        let text = print(&mixed, NOTHING).expect("a block");
+        assert!(text.contains(&format!("\nsaid\n{TOOL_SECTION}\ntool 1\n</")), "{text}");
+        assert!(units(&mixed, NOTHING) >= utf16_len(&text), "the section counts");
+
+        let alone = print(&[block("a", false, &[("tool 1", 0.9)])], NOTHING).expect("a block");
+        assert!(!alone.contains(TOOL_SECTION), "{alone}");
+    }
+
+    #[test]
     fn an_urgent_line_is_dropped_last() {
         let mut blocks = vec![block("a", false, &[("a1", 0.9)]), block("b", true, &[("b1", 0.1)])];
         let less = units(&blocks, NOTHING) - 1;
@@ -234,6 +271,25 @@ mod tests {
         drop_to_fit(&mut blocks, NOTHING, less);
 
         assert_eq!(texts(&blocks), ["b1"]);
+    }
+
+    #[test]
+    fn what_the_session_saved_itself_is_dropped_but_for_the_rules_of_an_urgent_block() {
+        let own = |urgent, category| {
+            let mut block = block("a", urgent, &[("own", 0.9), ("other", 0.8)]);
+            block.lines[0].is_own = true;
+            block.lines[0].category = Some(category);
+            block
+        };
+        let mut blocks = vec![
+            own(false, Category::Constraint),
+            own(true, Category::Constraint),
+            own(true, Category::SessionSummary),
+        ];
+
+        drop_own(&mut blocks);
+
+        assert_eq!(texts(&blocks), ["other", "own", "other", "other"]);
     }
 
     #[test]

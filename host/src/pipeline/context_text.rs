@@ -19,6 +19,9 @@ const MAX_NAMED_CITATIONS: usize = 3;
 /// Maximum length of what is said about them, in UTF-16 units.
 const MAX_MARK_UNITS: usize = 200;
 
+/// The line before what tools reported, if a block holds something else as well.
+pub(super) const TOOL_SECTION: &str = "What tools reported in earlier sessions, quoted:";
+
 /// Returns the block of one layer. Its heading begins with a letter or a digit, so that it does not look like
 /// a memory's line. The preface says what the lines are.
 pub(super) fn block(layer: &str, heading: &str, preface: &str, lines: &[&str]) -> String {

@@ -12,7 +12,7 @@ use crate::claude::{ContextOutput, Permission, Reply, ReplyCapabilities, utf16_l
 use crate::grant::ReadMemory;
 use crate::layer::{Grants, Power};
 use crate::log::{DecisionRecord, Level, Log};
-use crate::memory::{Category, Citation, Policy};
+use crate::memory::{Category, Citation, Origin, Policy};
 use crate::sandbox::bindings::types::{Content, Context, Decision, Item};
 use crate::state::ShownAs;
 
@@ -53,8 +53,12 @@ pub(super) struct ContextLine {
     pub(super) memory: Option<String>,
     /// How much of it the line shows.
     pub(super) shown_as: ShownAs,
+    /// Whether the session saved that memory itself and still knows it.
+    pub(super) is_own: bool,
     /// The category of that memory.
     pub(super) category: Option<Category>,
+    /// Whether it quotes a tool.
+    pub(super) quotes_tool: bool,
     pub(super) text: String,
     /// From 0 to 1.
     pub(super) relevance: f32,
@@ -71,7 +75,9 @@ impl ContextLine {
         Self {
             memory,
             shown_as: ShownAs::Whole,
+            is_own: false,
             category: None,
+            quotes_tool: false,
             text,
             relevance,
             units,
@@ -324,7 +330,7 @@ fn context_line(
     if !shown.insert(id.clone()) {
         return None;
     }
-    let ReadMemory { memory, shown_as, is_title_cut } = read;
+    let ReadMemory { memory, shown_as, is_title_cut, is_own } = read;
     let text = match shown_as {
         ShownAs::Whole => memory_line(memory),
         ShownAs::Line if *is_title_cut => suggestion_line(memory)?,
@@ -333,8 +339,10 @@ fn context_line(
     let (category, citations) = (Some(memory.category), memory.citations.clone());
     Some(ContextLine {
         category,
+        quotes_tool: memory.origin == Origin::ToolOutput,
         citations,
         shown_as: *shown_as,
+        is_own: *is_own,
         ..ContextLine::new(Some(id), text, item.relevance)
     })
 }

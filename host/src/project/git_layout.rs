@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dirs::read_file;
+use crate::dirs::{read_file, real_path};
 
 /// Maximum size of a file that points to a folder, in bytes. It has one line.
 const MAX_POINTER_BYTES: u64 = 16 << 10;
@@ -122,6 +122,18 @@ fn linked_common_dir(own: &Path, root: &Path) -> Option<Option<PathBuf>> {
         (own.parent()? == common.join("worktrees") && points_back).then_some(common)
     };
     Some(checked())
+}
+
+/// Returns the roots of the linked work trees that a common folder lists. Whether one belongs to it, its own
+/// `.git` decides.
+pub(super) fn linked_work_trees(common: &Path) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let root = |own: PathBuf| {
+        let root = read_pointer(&own.join("gitdir"), "", &own)?.parent()?.to_owned();
+        Some(real_path(&root))
+    };
+    entries.filter_map(root).collect()
 }
 
 /// Returns whether a git folder outside the work tree belongs to it.

@@ -9,7 +9,9 @@ use wasmtime::component::InstancePre;
 
 pub(super) use generated::AllEvents;
 pub use generated::exports::interleaf::layer as events;
-pub use generated::interleaf::layer::{jobs, llm, log, memory, project, settings, state, transcript, types};
+pub use generated::interleaf::layer::{
+    jobs, llm, log, memory, project, sessions, settings, state, transcript, types,
+};
 
 use crate::layer::EventName;
 

@@ -9,7 +9,7 @@ use wasmtime::component::{HasData, InstancePre, Linker, ResourceTable};
 use wasmtime_wasi::{FsPerms, HostWallClock, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::bindings::{
-    AllEvents, Invocation, jobs, llm, log, memory, project, settings, state, transcript, types,
+    AllEvents, Invocation, jobs, llm, log, memory, project, sessions, settings, state, transcript, types,
 };
 use super::layer_failure::LayerFailure;
 use super::resource_limiter::StoreLimiter;
@@ -33,6 +33,7 @@ pub trait HostFunctions:
     + project::Host
     + state::Host
     + transcript::Host
+    + sessions::Host
     + jobs::Host
     + settings::Host
     + log::Host

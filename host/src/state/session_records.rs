@@ -5,8 +5,12 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{State, touch_session};
+use super::{HOST_OWNER, Scope, State, touch_session};
+use crate::clock::Millis;
 use crate::error::Result;
+
+/// The key of the session's value that holds when its conversation was compacted last.
+const COMPACTED_KEY: &str = "compacted-at";
 
 /// Names one conversation with the model: the main one of a session, or the one of a subagent within it. Each
 /// has its own context, so the host records separately which memories each was shown.
@@ -60,6 +64,23 @@ impl State {
             clear.execute([&conversation.session, &conversation.agent])?;
             Ok(())
         })
+    }
+
+    /// Records that the model lost what the session's main conversation said so far.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be used.
+    pub fn record_compaction(&self, session: &str) -> Result<()> {
+        self.set(Scope::Session(session), HOST_OWNER, COMPACTED_KEY, &self.clock.now().to_string())
+    }
+
+    /// Returns when the session's main conversation was compacted last, if it was.
+    ///
+    /// # Errors
+    /// `Unavailable` if the database cannot be used.
+    pub fn compacted_at(&self, session: &str) -> Result<Option<Millis>> {
+        let at = self.get(Scope::Session(session), HOST_OWNER, COMPACTED_KEY)?;
+        Ok(at.and_then(|at| at.parse().ok()))
     }
 
     /// Records in one transaction that these memories are shown and that the text that shows them is spent.

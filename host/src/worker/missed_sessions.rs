@@ -9,7 +9,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::session_end::{self, TranscriptFile};
+use super::session_end::{replay_end, was_replayed};
+use crate::claude::transcript_files::{TranscriptFile, each_transcript_in, transcripts_in};
 use crate::claude::{Event, EventKind};
 use crate::clock::Millis;
 use crate::error::Result;
@@ -26,6 +27,8 @@ const MIN_IDLE: Millis = 10 * MINUTE;
 /// How long after the last job a transcript may grow, in milliseconds: the client appends a few lines of its
 /// own when it exits.
 const EXIT_TIME: Millis = MINUTE;
+/// Maximum number of transcripts that a hook looks at.
+const MAX_LOOKED_AT: usize = 1_000;
 /// Maximum number of sessions whose end one worker replays.
 const MAX_REPLAYS: usize = 5;
 
@@ -43,9 +46,9 @@ pub fn unscanned_folder(context: &ProjectContext, state: &State, event: &Event) 
     let folder = Path::new(event.transcript().filter(|_| is_start)?).parent()?;
     let scanned = state.get(Scope::Project, HOST_OWNER, SCANNED_KEY).ok()?;
     let scanned_at = scanned.and_then(|at| at.parse::<Millis>().ok()).unwrap_or(0) - MIN_IDLE;
-    let has_grown = |file: &TranscriptFile| file.modified_at > scanned_at;
-    let idle = idle_transcripts(folder, context.clock.now());
-    idle.iter().any(has_grown).then(|| folder.to_owned())
+    let now = context.clock.now();
+    let has_grown = |file: TranscriptFile| is_idle(&file, now) && file.modified_at > scanned_at;
+    each_transcript_in(folder).take(MAX_LOOKED_AT).any(has_grown).then(|| folder.to_owned())
 }
 
 /// Replays the end of the sessions whose last events were not noted down, the oldest first.
@@ -58,7 +61,8 @@ pub(super) fn replay_missed_ends(context: &ProjectContext, folder: &Path) -> Res
     let all_replayed = missed.len() <= MAX_REPLAYS;
     missed.truncate(MAX_REPLAYS);
     for transcript in &missed {
-        transcript.replay_end(
+        replay_end(
+            transcript,
             context,
             &state,
             "the end of this session was not noted down, so it is replayed",
@@ -88,9 +92,10 @@ fn missed_sessions(context: &ProjectContext, state: &State, folder: &Path) -> Re
     if idle.is_empty() {
         return Ok(idle);
     }
-    let answered: Vec<String> = answered_sessions(context);
-    idle.retain(|file| answered.contains(&file.session) && !file.was_replayed(state));
-    idle.sort_by_key(|file| file.modified_at);
+    let (answered, switched_off) = (answered_sessions(context), context.switched_off());
+    idle.retain(|file| {
+        answered.contains(&file.session) && !was_replayed(file, state) && !switched_off.include(&file.session)
+    });
     Ok(idle)
 }
 
@@ -114,9 +119,14 @@ fn answered_sessions(context: &ProjectContext) -> Vec<String> {
     sessions
 }
 
-/// Returns the transcripts in the folder that have not grown for a while, and are not old.
+/// Returns the transcripts in the folder that have not grown for a while, and are not old. Of those of other
+/// projects, which may be kept in the same folder, no hook of this one has answered any.
 fn idle_transcripts(folder: &Path, now: Millis) -> Vec<TranscriptFile> {
-    let mut files = session_end::transcripts(folder);
-    files.retain(|file| (MIN_IDLE..MAX_AGE).contains(&(now - file.modified_at)));
+    let mut files = transcripts_in(folder);
+    files.retain(|file| is_idle(file, now));
     files
+}
+
+fn is_idle(file: &TranscriptFile, now: Millis) -> bool {
+    (MIN_IDLE..MAX_AGE).contains(&(now - file.modified_at))
 }

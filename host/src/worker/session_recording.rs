@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::session_end::TranscriptFile;
 use crate::claude::settings::{DEFAULT_CLEANUP_DAYS, SettingsFiles, user_folder};
+use crate::claude::transcript_files::TranscriptFile;
 use crate::clock::Millis;
 use crate::error::Result;
 use crate::project::KnownProjects;
 use crate::project_context::ProjectContext;
 use crate::sessions::{Consent, RECORD_FILE, Record, Removed, Taken, TranscriptSource};
-use crate::state::{HOST_OWNER, Job, Scope};
+use crate::state::Job;
 
 /// Time limit for recording the session of a job; the next job goes on.
 const RECORDING_TIME: Duration = Duration::from_secs(10);
@@ -21,9 +21,6 @@ const UPKEEP_TIME: Duration = Duration::from_secs(10);
 
 const DAY: Millis = 24 * 3_600_000;
 const MEGABYTE: u64 = 1 << 20;
-
-/// The key of the session's value that says that Interleaf was switched off in it.
-const SWITCHED_OFF_KEY: &str = "switched-off";
 
 /// The folder beside a transcript with those of its subagents, and the beginning of their names.
 const SUBAGENT_FOLDER: &str = "subagents";
@@ -39,12 +36,6 @@ pub struct Recorded {
     pub sessions: usize,
     /// The number of new turns.
     pub turns: usize,
-}
-
-/// Tells whether Interleaf was switched off in this session with `INTERLEAF_DISABLE`. Such a session is never
-/// recorded, also if it was resumed since.
-fn was_switched_off(context: &ProjectContext, session: &str) -> Result<bool> {
-    Ok(context.state()?.get(Scope::Session(session), HOST_OWNER, SWITCHED_OFF_KEY)?.is_some())
 }
 
 /// Records what is new in the session of a job.
@@ -112,7 +103,8 @@ fn take(
     source: &TranscriptSource<'_>,
     until: Instant,
 ) -> Result<Taken> {
-    if record.is_taken(source)? || was_switched_off(context, source.session)? {
+    // A session for which Interleaf was switched off is never recorded, even if it was resumed since.
+    if context.switched_off().include(source.session) || record.is_taken(source)? {
         return Ok(Taken::default());
     }
     record.take(source, until)

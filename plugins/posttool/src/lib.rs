@@ -2,12 +2,13 @@
 //! queues a capture if there is something to learn.
 //!
 //! [`tool_run`] reads an event, [`detector`] scores it by the [`signals`] that [`scanner`] finds and
-//! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], and [`failure_query`] builds the
-//! search query. This file calls the host and builds the reply.
+//! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], [`failure_query`] builds the
+//! search query, and [`episodes`] tells what the record knows of the failure. This file calls the host and builds the reply.
 
 pub mod capture;
 pub mod command_kind;
 pub mod detector;
+pub mod episodes;
 pub mod excerpt;
 pub mod failure_query;
 pub mod false_positives;
@@ -32,6 +33,12 @@ const MAX_FIXES: usize = 3;
 
 /// Number of search results, of which runbooks are shown first.
 const MAX_SEARCH_RESULTS: u32 = 8;
+
+/// Maximum number of episodes read for one failure.
+const MAX_EPISODES: u32 = 20;
+
+/// Relevance assigned to what passed after the same failure.
+const EPISODE_RELEVANCE: f32 = 0.9;
 
 /// Maximum length of the command in a query, in characters.
 const MAX_COMMAND_CHARS: usize = 300;
@@ -85,8 +92,23 @@ fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
     if settings.promote {
         promote(&commands);
     }
-    let hits = if settings.fixes { fixes(run, &commands, &finding, settings.titles) } else { Vec::new() };
-    Reply::memories("Memories about earlier failures like this one", hits)
+    if !settings.fixes {
+        return Reply::silent();
+    }
+    let hits = fixes(run, &commands, &finding, settings.titles).into_iter().map(Item::from);
+    Reply::items("Memories about earlier failures like this one", hits.chain(seen_before(run)))
+}
+
+/// Returns what passed after this failure in earlier sessions, as the record has it.
+fn seen_before(run: &ToolRun) -> Option<Item> {
+    let line = run.command.as_deref()?;
+    match sessions::episodes(line, &run.output, MAX_EPISODES) {
+        Ok(known) => Some(Item::text(episodes::text(&known)?, EPISODE_RELEVANCE)),
+        Err(error) => {
+            log::failure("the search for earlier sessions failed", &error);
+            None
+        }
+    }
 }
 
 /// Promotes the failing command to a topic: the first command that has a topic name.

@@ -19,7 +19,7 @@ use crate::schedule::{self, FlushRequest};
 use crate::settings::Settings;
 use crate::triage;
 use crate::writer::{MemoryWriter, WriteOutcome};
-use crate::{flush_report, merge_summaries, rule_input};
+use crate::{flush_report, rule_input, summary_text};
 use interleaf_layer::memory::Category;
 
 /// Runs the job.
@@ -30,11 +30,9 @@ pub fn run(job: &Job) -> Result<()> {
     let request: FlushRequest = serde_json::from_str(&job.payload).unwrap_or_default();
     let settings = host::settings();
     let input = FlushInput::load(job, &request)?;
-    let mut more = input.more || input.has_grown;
+    let more = input.more || input.has_grown;
     if input.has_new_input() {
         let saved = save(job, &input, &settings)?;
-        // A subagent's flush leaves captures to the flush of the conversation that sent it.
-        more |= job.agent_id.is_none() && saved.settled < input.captures.len();
         interleaf_layer::log::decision(&saved.report);
         if let Some(reason) = saved.model_is_away.filter(|_| job.attempt < MAX_MODEL_ATTEMPTS) {
             // What the rules found is written; the next attempt adds what the model finds.
@@ -56,8 +54,6 @@ const MAX_MODEL_ATTEMPTS: u32 = 5;
 struct Saved {
     /// For the log.
     report: Value,
-    /// The number of captures that it settled.
-    settled: usize,
     /// Why the model gave no answer, if it may give one later.
     model_is_away: Option<String>,
 }
@@ -83,7 +79,8 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     let drafted = (asked > 0)
         .then(|| drafting::draft(&input.transcript, &triaged, known, &job.session_id, settings, &model))
         .filter(|drafted| drafted.failed.len() < asked);
-    let settled = [mined.captures.told.as_slice(), &mined.captures.over].concat();
+    // What failed is in the record; a capture of it needs no memory.
+    let settled: Vec<String> = input.captures.iter().map(|capture| capture.id.clone()).collect();
     let limit = if drafted.is_some() { settings.max_drafts } else { settings.max_memories };
     let found =
         drafted.clone().unwrap_or_else(|| Drafted { findings: findings.clone(), ..Drafted::default() });
@@ -91,7 +88,7 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     jobs::settle_captures(&settled)?;
     let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
     let model_is_away = model.absence();
-    Ok(Saved { report, settled: settled.len(), model_is_away })
+    Ok(Saved { report, model_is_away })
 }
 
 /// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's
@@ -101,8 +98,8 @@ fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &
     is_wanted && (job.agent_id.is_none() || category == Category::Runbook)
 }
 
-/// Writes the best findings, up to `limit` memories of the session, and besides them per-change memories,
-/// failures without a fix, retirements and the summary.
+/// Writes the best findings, up to `limit` memories of the session, and besides them facts, per-change memories,
+/// retirements and the summary.
 fn write(
     mut writer: MemoryWriter,
     job: &Job,
@@ -122,11 +119,11 @@ fn write(
             false => drop(writer.write_once(&name, finding)?),
         }
     }
-    if let Some(finding) = mined.captures.memory {
-        writer.write_failures(finding)?;
+    for fact in &mined.facts {
+        writer.write_fact(fact)?;
     }
     if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
-        writer.write_summary(&merge_summaries::merge(writer.summary(), summary))?;
+        writer.write_summary(&summary_text::merge(writer.summary(), summary))?;
     }
     Ok(writer.outcomes)
 }

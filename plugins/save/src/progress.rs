@@ -49,8 +49,6 @@ pub struct SessionRecord {
     pub memories: Vec<String>,
     /// The keys of its tentative memories.
     pub tentative: Vec<String>,
-    /// The keys of its lists of failures without a fix.
-    pub failure_lists: Vec<String>,
     /// The keys of its memories on the cheat sheet.
     #[serde(rename = "leading")]
     pub cheat_sheet: Vec<String>,

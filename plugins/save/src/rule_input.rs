@@ -1,5 +1,5 @@
-//! Applies the rules to the input of a flush. Besides the transcript, the rules get the project's root, the
-//! captures, and the designs of OpenSpec changes, which the layer reads from the granted folder `openspec`.
+//! Applies the rules to the input of a flush. Besides the transcript, the rules get the project's root and the
+//! designs of OpenSpec changes, which the layer reads from the granted folder `openspec`.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,9 +8,11 @@ use interleaf_layer::job::Job;
 use interleaf_layer::project;
 use serde_json::Value;
 
+use crate::finding::Finding;
 use crate::flush_input::FlushInput;
-use crate::rules::{self, Around, Captured, Design, Mined};
+use crate::rules::{self, Around, Design, Mined};
 use crate::settings::Settings;
+use crate::summary_text;
 use crate::transcript::{Entry, Kind, Transcript};
 
 /// Maximum number of paths sent to the host to find the project's root.
@@ -19,22 +21,36 @@ const MAX_ROOT_LOOKUPS: usize = 20;
 /// Maximum number of bytes read of one design.
 const MAX_DESIGN_BYTES: u64 = 256 << 10;
 
-/// Returns the result of the rules. With the setting `only_with_skills`, sessions without OpenSpec skills
-/// yield only their captures.
+/// Returns the result of the rules; with the setting `only_with_skills` nothing for a session without OpenSpec
+/// skills.
 pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined {
     let root = project_root(&input.transcript);
-    let captures: Vec<Captured> =
-        input.captures.iter().map(|it| Captured::read(&it.id, &it.payload)).collect();
     let changes = rules::changes(&input.transcript);
     let designs: Vec<Design> = changes.iter().filter_map(|change| design(change)).collect();
-    let around =
-        Around { session: &job.session_id, root: root.as_deref(), captures: &captures, designs: &designs };
-    let mined = rules::mine(&input.transcript, &around);
+    let around = Around { session: &job.session_id, root: root.as_deref(), designs: &designs };
+    let mut mined = rules::mine(&input.transcript, &around);
+    mined.summary = mined.summary.and_then(with_existing_files);
     let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
     match !settings.only_with_skills || input.has_skills() {
         true => mined,
-        false => Mined { captures: mined.captures, ..Mined::default() },
+        false => Mined::default(),
     }
+}
+
+/// Returns the summary with those of its files that still exist; nothing if no file and no commit is left.
+fn with_existing_files(mut summary: Finding) -> Option<Finding> {
+    // If the host cannot tell, no file is named.
+    let files = project::existing_paths(&summary.files).unwrap_or_default();
+    let has_commit = summary_text::names_commit(&summary.content);
+    if files.is_empty() && !has_commit {
+        return None;
+    }
+    if files != summary.files {
+        summary.content["key_changes"] = files.clone().into();
+        summary.text = summary_text::render(&summary.content);
+        summary.files = files;
+    }
+    Some(summary)
 }
 
 /// Derives the project's root from a file that a tool call names. The rules need it to name files relative to

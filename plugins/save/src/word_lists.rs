@@ -15,18 +15,8 @@ pub static ARTICLES: WordList = WordList::new(FILE, "articles");
 pub static VERBS: WordList = WordList::new(FILE, "verbs");
 pub static VAGUE: WordList = WordList::new(FILE, "vague");
 pub static NEGATIONS: WordList = WordList::new(FILE, "negations");
-pub static BROAD: WordList = WordList::new(FILE, "broad");
-pub static WELL: WordList = WordList::new(FILE, "well");
-pub static ACCEPTING: WordList = WordList::new(FILE, "accepting");
-pub static UNDOING: WordList = WordList::new(FILE, "undoing");
-pub static POINTING_BACK: WordList = WordList::new(FILE, "pointing_back");
-pub static SETTLING: WordList = WordList::new(FILE, "settling");
-pub static PLAIN: WordList = WordList::new(FILE, "plain");
-pub static MENDING: WordList = WordList::new(FILE, "mending");
-pub static SHAPING: WordList = WordList::new(FILE, "shaping");
+pub static CHECKING: WordList = WordList::new(FILE, "checking");
 pub static ASKING: WordList = WordList::new(FILE, "asking");
-pub static NOISE: WordList = WordList::new(FILE, "noise");
-pub static WITH_PASSWORD: WordList = WordList::new(FILE, "with_password");
 pub static BESIDE: WordList = WordList::new(FILE, "beside");
 pub static NO_SOURCE: WordList = WordList::new(FILE, "no_source");
 pub static NAMING: WordList = WordList::new(FILE, "naming");
@@ -39,23 +29,12 @@ pub static UNITS: WordList = WordList::new(FILE, "units");
 /// A list of texts, each on a line of its own.
 type Lines = LazyLock<Vec<&'static str>>;
 
-pub static FAILING: Lines = LazyLock::new(|| lines("failing"));
-pub static REFUSED: Lines = LazyLock::new(|| lines("refused"));
-pub static TELLING: Lines = LazyLock::new(|| lines("telling"));
-pub static TRAILING: Lines = LazyLock::new(|| lines("trailing"));
-pub static SYNTAX: Lines = LazyLock::new(|| lines("syntax"));
 pub static CONFIGURATION_NAMES: Lines = LazyLock::new(|| lines("configuration_names"));
-pub static WELL_WITHOUT_BLANKS: Lines = LazyLock::new(|| lines("well_without_blanks"));
 pub static NUMBERS: Lines = LazyLock::new(|| lines("numbers"));
 
 fn lines(name: &str) -> Vec<&'static str> {
     let lines = sections(FILE).remove(name).unwrap_or_default();
     lines.into_iter().map(|line| line.trim_matches('"')).collect()
-}
-
-/// Tells whether a text has one of these texts in it.
-pub fn has_any(text: &str, of: &[&str]) -> bool {
-    of.iter().any(|part| text.contains(part))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod outcome;
 mod resolve;
+mod sightings;
 mod update;
 
 use interleaf_layer::Result;
@@ -12,14 +13,16 @@ use interleaf_layer::memory::ResolutionAction;
 use interleaf_layer::state::Scope;
 use serde_json::Value;
 
-use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin, Retirement, TENTATIVE_TAG};
+use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin, Retirement};
 use crate::host;
 use crate::progress::{SESSION_KEY, SessionRecord};
+use crate::rules::Fact;
 use interleaf_classifier::stable_hash;
 
 pub use outcome::WriteOutcome;
 use outcome::nothing;
 use resolve::{MatchBy, current_version, resolve, retire};
+use sightings::Sightings;
 use update::update;
 
 /// Maximum number of findings of a flush that are compared with what is known, the best first: each takes up
@@ -28,10 +31,6 @@ const MAX_COMPARED_FINDINGS: usize = 40;
 
 /// Maximum number of tentative memories of a session.
 const MAX_TENTATIVE_PER_SESSION: usize = 5;
-
-/// Maximum number of memories of a session that list failures without a fix and are shown. The first one has
-/// the most frequent failures.
-const MAX_FAILURE_LISTS: usize = 3;
 
 /// Writes memories for one session.
 pub struct MemoryWriter<'a> {
@@ -82,20 +81,22 @@ impl<'a> MemoryWriter<'a> {
         Ok(())
     }
 
-    /// Writes a list of failures without a fix. Beyond [`MAX_FAILURE_LISTS`] of the session it is tentative.
-    pub fn write_failures(&mut self, mut finding: Finding) -> Result<()> {
-        // The key depends on the failures, so another list has another key.
-        let key = format!("captures/{}", finding.key);
-        let lists = &self.record.failure_lists;
-        let (known, room) = (lists.contains(&key), lists.len() < MAX_FAILURE_LISTS);
-        if !known && !room {
-            finding.tags.push(TENTATIVE_TAG.to_owned());
+    /// Writes a fact, or counts this session among those that saw it.
+    pub fn write_fact(&mut self, fact: &Fact) -> Result<()> {
+        let key = format!("fact/{:016x}", stable_hash(&fact.key));
+        let mut sightings: Sightings = host::stored(Scope::Project, &key)?;
+        if !sightings.add(self.session) {
+            return Ok(());
         }
-        let is_new = self.write_once(&key, finding)? == Some(ResolutionAction::Created);
-        if is_new && room && !known {
-            self.record.failure_lists.push(key);
-            self.store_record()?;
-        }
+        let finding = fact.finding(sightings.count());
+        let outcome = match sightings.memory.as_str() {
+            "" => resolve(&finding, &key, MatchBy::Key, true)?,
+            id => update(id, &finding, "another session saw it")?,
+        };
+        let id = outcome.as_ref().and_then(|outcome| outcome.resolution.id.clone());
+        sightings.memory = id.unwrap_or(sightings.memory);
+        host::store(Scope::Project, &key, &sightings)?;
+        self.outcomes.extend(outcome);
         Ok(())
     }
 

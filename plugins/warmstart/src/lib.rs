@@ -2,7 +2,7 @@
 //!
 //! It shows, in this order: the cheat sheet (memories with that tag), project rules and decisions, memories
 //! about current work (found by the subjects of the newest commits and the branch's name) and, if there is
-//! room, the last session's summary and open technical debt.
+//! room, the last session's summary, open technical debt, and what tools reported in several sessions.
 //!
 //! The last line is a map of what else is known, by tags. Once an hour it draws the map ([`subject_map`]),
 //! and stores the project's commands ([`discover`]) for pretool and posttool.
@@ -24,6 +24,15 @@ const MAX_COMMIT_SUBJECTS: u32 = 2;
 
 /// Maximum number of technical debts shown, the newest.
 const MAX_TECH_DEBTS: u32 = 3;
+
+/// Maximum number of facts, those that most sessions saw.
+const MAX_FACTS: u32 = 3;
+
+/// The tag of facts that several sessions saw. The save layer sets it.
+const REPEATED_TAG: &str = "repeated";
+
+/// Relevance assigned to facts.
+const FACT_RELEVANCE: f32 = 0.4;
 
 /// Maximum number of memories found per commit subject; only the first hits are good.
 const MAX_MEMORIES_PER_SUBJECT: u32 = 2;
@@ -54,7 +63,7 @@ export_layer!(Warmstart: session_start, subagent_start);
 
 impl session_start::Handler for Warmstart {
     fn handle(_event: session_start::Event) -> Result<Reply> {
-        let mut selection = Selection::new(2 * MAX_MEMORIES_PER_KIND);
+        let mut selection = Selection::new(2 * MAX_MEMORIES_PER_KIND + MAX_FACTS as usize);
         for memory in cheat_sheet()? {
             selection.add(memory.id, CHEAT_SHEET_RELEVANCE);
         }
@@ -63,6 +72,9 @@ impl session_start::Handler for Warmstart {
         }
         for memory in open_work()? {
             selection.add(memory.id, OPEN_WORK_RELEVANCE);
+        }
+        for memory in facts()? {
+            selection.add(memory.id, FACT_RELEVANCE);
         }
         // The reply does not depend on the refresh: if it fails, the list of topics stays as it was.
         let _ = topic_refresh::refresh();
@@ -129,6 +141,13 @@ fn open_work() -> Result<Vec<Memory>> {
     let mut open = newest(Category::SessionSummary, 1)?;
     open.extend(newest(Category::TechDebt, MAX_TECH_DEBTS)?);
     Ok(open)
+}
+
+/// Returns what tools reported in several sessions: a command that failed, and with what it passed.
+fn facts() -> Result<Vec<Memory>> {
+    let filter = Filter::unseen().category(Category::Runbook).tag(REPEATED_TAG);
+    let found = memory::list(&filter, Order::Importance, MAX_FACTS)?;
+    Ok(found.into_iter().filter(|memory| memory.origin == Origin::ToolOutput).collect())
 }
 
 /// Returns the line that says what else is known.

@@ -57,6 +57,7 @@ macro_rules! generate {
                 "interleaf:layer/project@0.1.0": crate::bindings::interleaf::layer::project,
                 "interleaf:layer/state@0.1.0": crate::bindings::interleaf::layer::state,
                 "interleaf:layer/transcript@0.1.0": crate::bindings::interleaf::layer::transcript,
+                "interleaf:layer/sessions@0.1.0": crate::bindings::interleaf::layer::sessions,
                 "interleaf:layer/jobs@0.1.0": crate::bindings::interleaf::layer::jobs,
                 "interleaf:layer/settings@0.1.0": crate::bindings::interleaf::layer::settings,
                 "interleaf:layer/log@0.1.0": crate::bindings::interleaf::layer::log,

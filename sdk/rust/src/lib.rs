@@ -46,6 +46,7 @@ pub mod memory;
 mod memory_types;
 pub mod project;
 mod reply;
+pub mod sessions;
 pub mod settings;
 pub mod state;
 #[cfg(not(target_arch = "wasm32"))]
@@ -81,8 +82,8 @@ pub mod prelude {
     pub use crate::transcript::{Ending, Role};
     pub use crate::{
         Common, Content, Context, Decision, Error, Item, Reply, Result, export_layer, job, jobs, llm, log,
-        memory, other_event, post_tool, pre_compact, pre_tool, project, session_end, session_start, settings,
-        state, stop, subagent_start, subagent_stop, tool_failure, transcript, user_prompt,
+        memory, other_event, post_tool, pre_compact, pre_tool, project, session_end, session_start, sessions,
+        settings, state, stop, subagent_start, subagent_stop, tool_failure, transcript, user_prompt,
     };
 }
 

@@ -112,3 +112,17 @@ pub fn changed_files() -> Result<Vec<String>> {
 pub fn relative_path(path: &str) -> Result<Option<String>> {
     host::relative_path(path)
 }
+
+/// Returns those of these paths, relative to the project's root, that exist. At most 100 are looked at.
+///
+/// ```
+/// # use interleaf_layer::prelude::*;
+/// assert_eq!(project::existing_paths(&["src/cart.rs".to_owned()])?, ["src/cart.rs"]);
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`name`].
+pub fn existing_paths(paths: &[String]) -> Result<Vec<String>> {
+    host::existing_paths(paths)
+}

@@ -43,6 +43,7 @@ use crate::jobs::{Capture, Request};
 use crate::llm::{Completion, Request as LlmRequest};
 use crate::log::Level;
 use crate::memory::{Category, Draft, Memory, Status};
+use crate::sessions::Episode;
 use crate::state::Scope;
 use crate::transcript::{Ending, Entry, Kind, Role};
 
@@ -80,6 +81,7 @@ struct Contents {
     branch: Option<String>,
     recent_subjects: Vec<String>,
     transcript: Vec<Entry>,
+    episodes: Vec<Episode>,
     captures: Vec<Capture>,
     jobs: Vec<Request>,
     log: Vec<(Level, String)>,
@@ -230,6 +232,21 @@ impl Host {
     /// ```
     pub fn add_commit(&self, subject: &str) {
         self.0.borrow_mut().recent_subjects.insert(0, subject.to_owned());
+    }
+
+    /// Adds an episode, which every failure finds.
+    ///
+    /// ```
+    /// # use interleaf_layer::prelude::*;
+    /// # use interleaf_layer::sessions::Episode;
+    /// # let (session_id, command, difference, failed_on) = Default::default();
+    /// let episode = Episode { session_id, command, difference, failed_at: 1, passed_at: 2, failed_on };
+    /// interleaf_layer::testing::Host::new().add_episode(episode);
+    /// assert_eq!(sessions::episodes("make", "error", 9)?.len(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn add_episode(&self, episode: Episode) {
+        self.0.borrow_mut().episodes.push(episode);
     }
 
     /// Adds an entry to the transcript.

@@ -10,6 +10,7 @@ mod project;
 mod repeated_flush;
 mod rules_resolution;
 mod spend_cap;
+mod switched_off;
 
 use interleaf::harness::{Harness, Outcome, event};
 use interleaf_tests::transcript_builder::TranscriptBuilder;

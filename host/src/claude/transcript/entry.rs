@@ -13,6 +13,7 @@ use super::line_place::{Place, PlaceReader};
 use super::{Entry, EntryKind, Role, ToolOutcome, line_author};
 use crate::claude::client_text::{PromptText, assistant_text, is_refusal, tool_text};
 use crate::claude::payload::{self, Payload};
+use crate::claude::private_text::without_private;
 use crate::clock::Millis;
 use crate::redact::Redactor;
 use crate::short_digest::short_digest;
@@ -123,6 +124,8 @@ struct EntryReader<'a> {
     is_mixed: bool,
     /// Whether its text stands where a prompt does.
     is_prompt: bool,
+    /// Whether the rest of the message is private.
+    is_private: bool,
     line_key: i64,
     place: Arc<Place>,
     redactor: &'a Redactor,
@@ -137,8 +140,8 @@ impl<'a> EntryReader<'a> {
         places: &mut PlaceReader,
     ) -> Self {
         let (at, line_key, place) = (timestamp(line), line_key(line), places.read(line, redactor));
-        let (interrupted, is_mixed, is_prompt) = (false, false, false);
-        Self { role, cursor, at, interrupted, is_mixed, is_prompt, line_key, place, redactor }
+        let (interrupted, is_mixed, is_prompt, is_private) = (false, false, false, false);
+        Self { role, cursor, at, interrupted, is_mixed, is_prompt, is_private, line_key, place, redactor }
     }
 
     fn entries(mut self, content: &Value) -> Vec<Entry> {
@@ -185,12 +188,17 @@ impl<'a> EntryReader<'a> {
     }
 
     fn text(&mut self, text: &str) -> Vec<Entry> {
+        if self.is_private {
+            return Vec::new();
+        }
+        let (text, is_open) = without_private(text);
+        self.is_private = is_open;
         let prompt = match self.role {
             Role::Assistant => {
-                return self.text_entry(self.role, &assistant_text(text)).into_iter().collect();
+                return self.text_entry(self.role, &assistant_text(&text)).into_iter().collect();
             }
-            Role::User => PromptText::read(text),
-            Role::Tool => PromptText::of_nobody_known(text),
+            Role::User => PromptText::read(&text),
+            Role::Tool => PromptText::of_nobody_known(&text),
         };
         self.is_mixed |= prompt.is_mixed;
         let own = self.text_entry(Role::User, &prompt.own);

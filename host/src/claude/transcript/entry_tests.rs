@@ -256,3 +256,31 @@ fn a_long_input_is_shortened_and_stays_json() {
     assert!(parsed["content"].as_str().is_some_and(|text| text.contains("[…]")));
     assert_eq!(shortened_json(json!(vec![0; 20_000]), 16 << 10), "{}");
 }
+
+#[test]
+fn private_text_of_a_prompt_or_an_answer_is_no_part_of_an_entry() {
+    assert_prompt("use pnpm <private>for the Zebrafish deal</private> here", "use pnpm  here");
+    assert_prompt("<private>the Zebrafish deal</private>", "");
+    assert_prompt("use pnpm\n<private>the Zebrafish deal\n\nand this", "use pnpm");
+    let blocks =
+        json!([{ "type": "text", "text": "use <private>a" }, { "type": "text", "text": "b</private> npm" }]);
+    let split = entries(&line("user", blocks, json!({})));
+    assert_eq!(texts(&split), ["use  npm"], "an element may end in another block");
+
+    let blocks = json!([{ "type": "text", "text": "Done. <private>x" }, { "type": "text", "text": "more" }]);
+    assert_eq!(texts(&entries(&line("assistant", blocks, json!({})))), ["Done."]);
+    assert_eq!(texts(&entries(&answer("a <private>b</private> c"))), ["a  c"]);
+}
+
+#[test]
+fn a_pasted_or_framed_private_text_is_hidden_too() {
+    for text in [
+        "<command-name>/note</command-name>\n<command-args><private>Zebrafish</private></command-args>",
+        "<command-name>/note</command-name>\n<command-args><private>Zebrafish</command-args>",
+        "<bash-input>echo <private>Zebrafish</private></bash-input>",
+        "<user-memory-input><private>Zebrafish</private></user-memory-input>",
+    ] {
+        let found = entries(&prompt(text));
+        assert!(found.iter().all(|entry| !entry.text.contains("Zebrafish")), "{found:?}");
+    }
+}

@@ -1,12 +1,11 @@
 //! Whether sessions are recorded, and when Claude Code deletes its transcripts.
 
-use crate::claude::settings::{transcript_folder, user_folder};
 use crate::clock::{Millis, format_date};
 use crate::command::output::count;
 use crate::error::Result;
 use crate::project_context::ProjectContext;
 use crate::sessions::Consent;
-use crate::worker::{cleanup_days, kept_days, transcripts as transcript_files};
+use crate::worker::{cleanup_days, kept_days};
 
 const DAY: Millis = 24 * 3_600_000;
 const MEGABYTE: f64 = 1_048_576.0;
@@ -51,8 +50,7 @@ fn recorded(context: &ProjectContext) -> Result<Option<String>> {
 pub(super) fn transcripts(context: &ProjectContext) -> String {
     let days = cleanup_days(context);
     let deleted = format!("Claude Code deletes them after {}", count(days as usize, "day"));
-    let Some(user) = user_folder(&|name| std::env::var_os(name)) else { return deleted };
-    let files = transcript_files(&transcript_folder(&user, &context.project.root));
+    let files = context.transcripts();
     let now = context.clock.now();
     let due = files.iter().map(|file| file.modified_at + days.cast_signed().saturating_mul(DAY));
     let due: Vec<Millis> = due.map(|due| due.max(now)).collect();

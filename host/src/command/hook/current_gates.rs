@@ -43,7 +43,8 @@ impl CurrentGates {
 
     /// Returns their refusals and questions.
     pub(super) fn answer(&self, event: &Event, began: Instant, deadline: Duration) -> Reply {
-        let Ok(host) = self.context.host_context(&event.name, event.transcript(), began + deadline) else {
+        let (session, transcript) = (&event.common.session_id, event.transcript());
+        let Ok(host) = self.context.host_context(&event.name, session, transcript, began + deadline) else {
             return fallback_reply(self.roster.guards(), event, "its project cannot be read");
         };
         let pipeline =

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use super::source_folder::{SourceFolder, real_path};
 use super::{Found, front_matter};
 use crate::claude::instructions::{INSTRUCTION_FILES, without_section};
-use crate::claude::settings::{transcript_folder, user_folder};
+use crate::claude::settings::user_folder;
+use crate::claude::transcript_files::folder_of;
 use crate::error::{Error, Result};
 use crate::memory::{fitting_tags, id_of_key};
 use crate::project::Project;
@@ -69,7 +70,7 @@ pub fn read(path: Option<&Path>, project: &Project) -> Result<Found> {
 /// some versions one for each.
 fn default_folder(project: &Project) -> Option<PathBuf> {
     let user = user_folder(&|name| std::env::var_os(name))?;
-    let of = |root: &Path| transcript_folder(&user, root).join(FOLDER);
+    let of = |root: &Path| folder_of(&user, root).join(FOLDER);
     let main = project.main_root().map(|root| of(&root)).filter(|folder| folder.is_dir());
     let own = of(&project.root);
     Some(if own.is_dir() { own } else { main.unwrap_or(own) })

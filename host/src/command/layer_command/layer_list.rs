@@ -46,7 +46,7 @@ pub fn list(args: &ListArgs, context: &ProjectContext, out: &mut Output) -> anyh
     if context.config.disabled {
         writeln!(out, "\nINTERLEAF_DISABLE is set: only guards of tool calls run.")?;
     }
-    for warning in context.folders.ignored.iter().chain(&context.config.warnings).chain(&layers.warnings) {
+    for warning in context.config.warnings.iter().chain(&layers.warnings) {
         writeln!(out, "\nwarning: {}", for_terminal(warning))?;
     }
     Ok(())

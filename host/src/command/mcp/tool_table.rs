@@ -111,5 +111,5 @@ pub(super) fn call(name: &str, given: Map<String, Value>) -> Result<String> {
         let names = TOOLS.map(|tool| tool.name).join(", ");
         Error::invalid(format!("there is no tool `{name}`")).hint(format!("use one of: {names}"))
     })?;
-    (tool.run)(given, &crate::command::context()?)
+    (tool.run)(given, &crate::command::context_of_session()?)
 }

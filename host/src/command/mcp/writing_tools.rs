@@ -11,7 +11,7 @@ use crate::command::remember::{
 };
 use crate::error::{Error, Result};
 use crate::memory::{
-    Draft, Memories, Memory, Origin, Status, WriteOutcome, id_for_command, says_nearly_the_same,
+    Draft, Memories, Memory, Origin, Source, Status, WriteOutcome, id_for_command, says_nearly_the_same,
 };
 use crate::project_context::ProjectContext;
 
@@ -30,7 +30,8 @@ pub(super) fn remember(arguments: RememberArguments, context: &ProjectContext) -
     let RememberArguments { text, category, tags, related_files, asked_as, supersedes } = arguments;
     let related_files = RelatedFiles::read(&related_files, &context.project)?.paths;
     let draft = requested_draft(category, text, Origin::Assistant);
-    let draft = Draft { tags, related_files, asked_as, ..draft };
+    let source = Source { session: crate::claude::session_id(), ..draft.source };
+    let draft = Draft { tags, related_files, asked_as, source, ..draft };
     let answer = match supersedes {
         Some(old) => supersede(&old, draft, &memories),
         None => add(draft, &memories, context),

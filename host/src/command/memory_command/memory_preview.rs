@@ -101,8 +101,8 @@ fn preview(moment: Moment, text: &str, context: &ProjectContext) -> Result<Previ
     compile_layers(&event, &roster, &sandbox)?;
     let began = Instant::now();
     let deadline = began + max_deadline(&roster, &event);
-    let mut host = context.host_context(&event.name, event.transcript(), deadline)?;
-    host.log = host.log.for_session(&event.common.session_id);
+    let session = &event.common.session_id;
+    let mut host = context.host_context(&event.name, session, event.transcript(), deadline)?;
     let topics = stored_topics(&host.state)?;
     // Memories shown and budget spent in real sessions must not count, but the project's topics must.
     host.state = State::new(Database::in_memory()?, context.clock);

@@ -9,7 +9,7 @@ use crate::memory::branches::{ON_ANY_BRANCH, OUTRANKED_BRANCH_FACTOR};
 use crate::memory::category::Category;
 use crate::memory::recency::Recency;
 use crate::memory::record::{Memory, Origin, Status};
-use crate::memory::store::{Filter, Order};
+use crate::memory::store::{Filter, Order, OwnMemories};
 use crate::memory::write_rules::{TENTATIVE_TAG, normalize_tag};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
@@ -222,7 +222,22 @@ impl Condition {
             let ids: Vec<String> = filter.excluded_ids.iter().cloned().collect();
             condition.and_names("id NOT IN", &ids);
         }
+        if let Some(own) = &filter.excluded_own {
+            condition.exclude_own(own);
+        }
         condition
+    }
+
+    /// Excludes what a session saved itself and still knows. The session is looked for in the JSON text of the
+    /// source, where nothing else can look like it.
+    fn exclude_own(&mut self, own: &OwnMemories) {
+        let summary = Category::SessionSummary;
+        let session = serde_json::json!({ "session": own.session }).to_string();
+        self.and(
+            &format!("(instr(source, ?) = 0 OR (category <> '{summary}' AND created_at < ?))"),
+            Some(Value::Text(session[1..session.len() - 1].to_owned())),
+        );
+        self.values.push(Value::Integer(own.known_since));
     }
 
     fn and(&mut self, sql: &str, value: Option<Value>) {

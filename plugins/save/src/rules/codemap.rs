@@ -1,10 +1,9 @@
 //! Which source files a change touched, and what each is about, as far as what was written says so.
 
 use super::context::Context;
-use super::fixes::is_configuration;
 use super::wording::cut;
 use crate::finding::{Evidence, Finding, Origin};
-use crate::word_lists::{BESIDE, NAMING, NO_SOURCE};
+use crate::word_lists::{BESIDE, CONFIGURATION_EXTENSIONS, CONFIGURATION_NAMES, NAMING, NO_SOURCE};
 use interleaf_layer::memory::Category;
 
 /// Files, and characters, of a map (seed 001).
@@ -90,4 +89,13 @@ fn names(text: &str) -> String {
     }
     names.truncate(MOST_NAMES);
     names.join(", ")
+}
+
+/// Tells whether a file says how something is run, not what it does.
+fn is_configuration(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    CONFIGURATION_NAMES.iter().any(|known| name.starts_with(*known))
+        || CONFIGURATION_EXTENSIONS.has(extension)
+        || name.contains(".config.")
 }

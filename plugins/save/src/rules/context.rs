@@ -13,9 +13,6 @@ use interleaf_layer::memory::Category;
 /// Files named for a find.
 const MOST_FILES: usize = 5;
 
-/// Deeds before a failure among which its cause is looked for.
-const MOST_EARLIER: usize = 100;
-
 /// The stretch.
 #[derive(Debug)]
 pub struct Context<'a> {
@@ -40,17 +37,6 @@ impl<'a> Context<'a> {
     /// What was done in a turn.
     pub fn deeds_in(&self, turn: &Turn) -> &'a [Deed<'a>] {
         self.deeds.get(turn.deeds.clone()).unwrap_or_default()
-    }
-
-    /// What was done before an entry, the last of it.
-    pub fn deeds_before(&self, at: usize) -> &'a [Deed<'a>] {
-        let end = self.deeds.partition_point(|deed| deed.at < at);
-        &self.deeds[end.saturating_sub(MOST_EARLIER)..end]
-    }
-
-    /// The turn that begins after this entry.
-    pub fn next_turn(&self, at: usize) -> Option<&Turn<'a>> {
-        self.turns.get(self.turns.partition_point(|turn| turn.at <= at))
     }
 
     /// The turn before one.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::runs::is_looking;
+use super::looking::is_looking;
 use crate::finding::Evidence;
 use crate::transcript::{Ending, Entry, Kind, Transcript};
 

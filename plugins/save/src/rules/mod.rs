@@ -4,7 +4,6 @@
 //! the finders look for one kind each, and what is left is deduplicated and put in order. Precision comes first: nothing
 //! is the usual and right answer. What is kept of it, and when, is not known here.
 
-mod captures;
 mod changes;
 mod choices;
 mod codemap;
@@ -12,13 +11,13 @@ mod context;
 mod corrections;
 mod deeds;
 mod echoes;
-mod fixes;
+mod facts;
 pub mod languages;
+mod looking;
 mod own_words;
 mod ranking;
 mod remembered;
 mod replies;
-mod runs;
 mod statements;
 mod summary;
 pub mod turns;
@@ -27,10 +26,9 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use captures::{Captured, SortedCaptures};
 pub use changes::changes;
 pub use context::distinct;
-pub use fixes::is_same_failure;
+pub use facts::Fact;
 pub use remembered::says as is_saved;
 
 use self::context::Context;
@@ -47,8 +45,6 @@ pub struct Around<'a> {
     pub session: &'a str,
     /// The project's root: paths are shown relative to it, and those outside of it are left out.
     pub root: Option<&'a str>,
-    /// What was noticed after tools and waits to be dealt with.
-    pub captures: &'a [Captured],
     /// The designs of the changes that this stretch was about.
     pub designs: &'a [Design],
 }
@@ -71,8 +67,8 @@ pub struct Mined {
     pub finds: Vec<Finding>,
     /// Once for each change, under a name that the caller remembers: `choices/CHANGE`, `code-map/CHANGE`.
     pub once: Vec<(String, Finding)>,
-    /// What becomes of the captures.
-    pub captures: SortedCaptures,
+    /// What tools reported: a command that failed, and the difference with which it passed.
+    pub facts: Vec<Fact>,
     /// The session's summary.
     pub summary: Option<Finding>,
     /// What the agent saved itself in this stretch, as it said it.
@@ -82,25 +78,20 @@ pub struct Mined {
 }
 
 impl Mined {
-    /// What of it is of a category that is wanted. Captures are dealt with all the same: nobody will want them later.
+    /// What of it is of a category that is wanted.
     pub fn only(mut self, wanted: impl Fn(Category) -> bool) -> Self {
         let is_wanted = |find: &Finding| wanted(find.category);
         self.finds.retain(is_wanted);
         self.once.retain(|(_, find)| is_wanted(find));
-        self.captures.memory = self.captures.memory.filter(is_wanted);
+        self.facts.retain(|_| wanted(Category::Runbook));
         self.summary = self.summary.filter(is_wanted);
         self
     }
 
     /// What is left of it where the stretch is a subagent's: its prompts are the words of another agent, so nobody has
-    /// stated a rule there, and its outcome is told in the conversation that sent it. Failures that it does not know a
-    /// remedy of may have been mended there, too, so they wait for the flush of that conversation.
-    pub fn of_subagent(mut self) -> Self {
-        self.finds.retain(|find| find.category == Category::Runbook);
-        self.finds.iter_mut().for_each(|find| find.tags.retain(|tag| tag != "cheat-sheet"));
-        self.summary = None;
-        (self.captures.memory, self.captures.told) = (None, Vec::new());
-        self
+    /// stated a rule there, and its outcome is told in the conversation that sent it.
+    pub fn of_subagent(self) -> Self {
+        Self { finds: Vec::new(), summary: None, ..self }
     }
 }
 
@@ -109,7 +100,7 @@ impl Mined {
 pub struct Work {
     /// The cursors of the successful calls that changed something.
     pub changes: Vec<u64>,
-    /// What a summary would tell; empty if the session is not worth one.
+    /// What was asked for first, and how the session ended; empty if nothing was changed.
     pub told: Vec<Evidence>,
     /// Failures after which the same command succeeded, each followed by the success.
     pub fixed: Vec<Evidence>,
@@ -121,12 +112,14 @@ pub struct Work {
 pub type Classified = (Evidence, Probabilities);
 
 impl Work {
-    fn of(context: &Context, summary: Option<&Finding>, fixed: Vec<Evidence>) -> Self {
+    fn of(context: &Context) -> Self {
         let fine = context.deeds.iter().filter(|deed| deed.ending() == Some(Ending::Fine));
+        let changes: Vec<u64> =
+            fine.filter(|deed| summary::is_change(deed)).map(|deed| deed.call.cursor).collect();
         Self {
-            changes: fine.filter(|deed| summary::is_change(deed)).map(|deed| deed.call.cursor).collect(),
-            told: summary.map(|summary| told(context.talk, summary)).unwrap_or_default(),
-            fixed,
+            told: if changes.is_empty() { Vec::new() } else { told(context) },
+            changes,
+            fixed: facts::fixed_calls(context.deeds),
             stated: context.turns.iter().flat_map(classified).collect(),
         }
     }
@@ -155,11 +148,12 @@ fn classified(turn: &Turn) -> Vec<Classified> {
     classified
 }
 
-/// Returns what a summary tells, and where the session ends.
-fn told(talk: &Transcript, summary: &Finding) -> Vec<Evidence> {
-    let last = talk.entries.iter().rfind(|entry| entry.kind == Kind::Text);
+/// Returns what the person asked for first, and where the session ends.
+fn told(context: &Context) -> Vec<Evidence> {
+    let first = context.turns.iter().find_map(|turn| turn.said.first()).map(turns::Said::evidence);
+    let last = context.talk.entries.iter().rfind(|entry| entry.kind == Kind::Text);
     let last = last.map(|entry| Evidence { quote: wording::cut(&entry.text, 120), cursor: entry.cursor });
-    summary.evidence.iter().cloned().chain(last).collect()
+    first.into_iter().chain(last).collect()
 }
 
 /// Finds what this stretch taught.
@@ -168,21 +162,17 @@ pub fn mine(talk: &Transcript, around: &Around) -> Mined {
     let context = Context::new(talk, around, &deeds);
     let mut finds = statements::statements(&context);
     let amendments = corrections::amendments(&context.turns);
-    let fixes = fixes::fixes(&context);
-    finds.extend(fixes.finds);
     let saved = remembered::remembered(&deeds);
     finds.retain(|find| !remembered::says(&saved, find));
-    let mut finds = ranking::ranked(corrections::settled(&context, finds));
-    ranking::promote(&mut finds, &fixes.broad);
+    let finds = ranking::ranked(corrections::settled(&context, finds));
     let changes = changes(talk);
     let map = codemap::code_map(&context, changes.first().map(String::as_str));
-    let summary = summary::summary(&context, &amendments, &changes);
     Mined {
         once: choices::choices(&context).into_iter().chain(map).collect(),
-        work: Work::of(&context, summary.as_ref(), fixes.calls),
-        summary,
+        facts: facts::facts(&context),
+        work: Work::of(&context),
+        summary: summary::summary(&context, &amendments, &changes),
         saved,
         finds,
-        captures: captures::sorted(&context, &fixes.resolved),
     }
 }

@@ -1,8 +1,8 @@
-//! Which of all finds are kept of those that say the same, in which order, and which are worth having at every start.
+//! Which of all finds are kept of those that say the same, and in which order.
 
 use std::collections::BTreeSet;
 
-use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin};
+use crate::finding::Finding;
 use interleaf_classifier::words::{likeness, stems};
 use interleaf_layer::memory::Category;
 
@@ -34,14 +34,4 @@ pub fn ranked(mut finds: Vec<Finding>) -> Vec<Finding> {
 fn same((one, a): (Category, &BTreeSet<String>), (other, b): (Category, &BTreeSet<String>)) -> bool {
     let least = if one == other { SAME } else { SAME_OF_OTHER_KIND };
     likeness(a, b) >= least && a.len().min(b.len()) >= 2
-}
-
-/// Marks the best of what everybody who works here should know: rules of the person, fixes of what everybody runs.
-pub fn promote(finds: &mut [Finding], broad: &[String]) {
-    let worth = |find: &&mut Finding| match find.category {
-        Category::Preference => find.tags.iter().any(|tag| tag == "convention"),
-        _ => broad.contains(&find.key),
-    };
-    let own = finds.iter_mut().filter(|find| find.origin == Origin::Assistant).filter(worth);
-    own.take(MAX_CHEAT_SHEET).for_each(|find| find.tags.push(CHEAT_SHEET_TAG.to_owned()));
 }

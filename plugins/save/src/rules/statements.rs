@@ -93,9 +93,13 @@ fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>
             .last_mut()
             .filter(|open| last.is_some_and(|last| last + 1 == at) && open.category == category)
         {
-            Some(open) if open.sentences.len() < MAX_SENTENCES => open.add(said, probability),
+            Some(open) if open.sentences.len() < MAX_SENTENCES => {
+                open.add(said, probability);
+                open.lasts |= lasting.is_some();
+            }
             _ => {
-                let statement = Statement::new(category, probability, said, before);
+                let mut statement = Statement::new(category, probability, said, before);
+                statement.lasts = lasting.is_some();
                 if is_vague(said) && statement.subject.is_none() {
                     continue;
                 }

@@ -10,7 +10,6 @@ use super::outcome::{MAX_ATTEMPTS, WriteOutcome, log_refusal, lost_race, nothing
 use super::update::{draft, quotes};
 use crate::finding::{Finding, Retirement};
 use crate::known_memory::KnownMemory;
-use crate::rules::is_same_failure;
 
 /// Maximum length of a title, in characters.
 const MAX_TITLE_CHARS: usize = 120;
@@ -108,7 +107,6 @@ fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention> {
     let seen = MemoryVersion { id: candidate.memory.id, version: candidate.memory.version };
     Ok(match candidate.similarity {
         Similarity::Duplicate => (Intent::Update, Some(seen)),
-        _ if is_same_failure(&candidate.memory.text, &draft.text) => (Intent::Update, Some(seen)),
         // What is not certain replaces nothing that is.
         Similarity::Correction if finding.is_tentative() => (Intent::Create, None),
         // Another number in a tool's output is another failure; only the person or the assistant corrects a

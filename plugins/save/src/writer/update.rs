@@ -58,7 +58,7 @@ fn patch(memory: &Memory, finding: &Finding, reason: &str) -> Patch {
         tags: Some(union(&finding.tags, &memory.tags, MAX_TAGS)),
         related_files: Some(union(&memory.related_files, &finding.files, MAX_RELATED_FILES)),
         confidence: None,
-        importance: None,
+        importance: Some(finding.importance),
         origin: finding.origin,
         quotes: quotes(&finding.evidence),
         reason: reason.to_owned(),

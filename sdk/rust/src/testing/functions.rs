@@ -36,6 +36,11 @@ pub(crate) mod project {
         let root = PROJECT_ROOT.trim_start_matches('/');
         Ok(inside.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')).map(str::to_owned))
     }
+
+    /// A test sets no files, so every path counts as one that exists.
+    pub(crate) fn existing_paths(paths: &[String]) -> Result<Vec<String>> {
+        Ok(paths.to_vec())
+    }
 }
 
 pub(crate) mod state {
@@ -78,6 +83,21 @@ pub(crate) mod transcript {
         let entries: Vec<_> = rest.take(limit as usize).cloned().collect();
         let cursor = cursor + entries.len() as u64;
         Ok(Page { entries, cursor, more: (cursor as usize) < contents.transcript.len() })
+    }
+}
+
+pub(crate) mod sessions {
+    use crate::Result;
+    use crate::sessions::{Episode, Hit};
+    use crate::testing::Host;
+
+    pub(crate) fn episodes(_command_line: &str, _output: &str, limit: u32) -> Result<Vec<Episode>> {
+        Ok(Host::current().0.borrow().episodes.iter().take(limit as usize).cloned().collect())
+    }
+
+    /// A test records no turns.
+    pub(crate) fn search(_query: &str, _limit: u32) -> Result<Vec<Hit>> {
+        Ok(Vec::new())
     }
 }
 

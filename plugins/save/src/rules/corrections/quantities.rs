@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Amendment, Later, Standing};
+use super::amendment::Amendment;
+use super::{Later, Standing};
 use crate::finding::Finding;
 use crate::rules::turns::Said;
 use crate::word_lists::{REFUSED_NUMBERS, UNITS};

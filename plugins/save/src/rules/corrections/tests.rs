@@ -5,7 +5,7 @@ use crate::rules::{Around, mine};
 
 /// What is kept of a script, without its runbooks and summary.
 fn kept(script: &str) -> Vec<String> {
-    let mined = mine(&talk(script), &Around { session: "s", root: None, captures: &[], designs: &[] });
+    let mined = mine(&talk(script), &Around { session: "s", root: None, designs: &[] });
     mined.finds.into_iter().map(|find| find.text).collect()
 }
 

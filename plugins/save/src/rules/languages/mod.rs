@@ -1,4 +1,4 @@
-//! How people answer and explain, as phrases in each language: the files in `plugins/save/languages`. What
+//! How people answer, and say that something lasts, as phrases in each language: the files in `plugins/save/languages`. What
 //! people state is not found by phrases but by the [classifier](crate::classifier).
 //!
 //! A language is recognized by its frequent words, so that `nie` is *never* in German and *not* in Polish.
@@ -50,16 +50,6 @@ pub struct Language {
     pub instead: Vec<Phrase>,
     /// What was said before no longer holds.
     pub drops: Vec<Phrase>,
-    /// Why something was as it was: causes, needs.
-    pub cause: Vec<Phrase>,
-    /// A report that something is done or works, or what comes next: no explanation.
-    pub report: Vec<Phrase>,
-    /// Something is left to do.
-    pub left: Vec<Phrase>,
-    /// Something is only proposed or promised.
-    pub promise: Vec<Phrase>,
-    /// What was mended was a slip of the agent.
-    pub slip: Vec<Phrase>,
 }
 
 impl Language {
@@ -76,11 +66,6 @@ impl Language {
             concedes: phrases("concedes"),
             instead: phrases("instead"),
             drops: phrases("drops"),
-            cause: phrases("cause"),
-            report: phrases("report"),
-            left: phrases("left"),
-            promise: phrases("promise"),
-            slip: phrases("slip"),
         }
     }
 }
@@ -126,19 +111,12 @@ pub fn find(phrases: &[Phrase], words: &[Word]) -> Option<(usize, usize)> {
     phrases.iter().filter_map(|phrase| phrase.find(words)).min()
 }
 
-/// Tells whether a sentence has one of these phrases in one of the languages it may be in.
-pub fn has(text: &str, words: &[Word], phrases: fn(&Language) -> &[Phrase]) -> bool {
-    of(text).into_iter().any(|language| find(phrases(language), words).is_some())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SECTIONS: [&str; 13] = [
-        "marks", "script", "lasting", "refuses", "agrees", "concedes", "instead", "cause", "report", "left",
-        "promise", "slip", "drops",
-    ];
+    const SECTIONS: [&str; 8] =
+        ["marks", "script", "lasting", "refuses", "agrees", "concedes", "instead", "drops"];
 
     #[test]
     fn every_section_of_a_file_is_known_and_not_empty() {

@@ -42,12 +42,15 @@ fn a_proposal_is_decided_by_a_yes_to_the_question_whether_it_is_fine() {
 }
 
 #[test]
-fn at_most_two_rules_join_the_cheat_sheet() {
-    let script = "u: from now on always run the linter before you commit\na: ok\nu: never push to main without a review\na: ok\n\
-                  u: always write commit messages in English, never in German";
+fn what_the_classifier_finds_joins_no_cheat_sheet_and_is_certain_only_if_it_is_said_to_last() {
+    let script = "u: from now on always run the linter before you commit\na: ok\nu: we decided to go with postgres, because one database is less to operate";
     let finds = mined(script).finds;
-    let promoted = finds.iter().filter(|find| find.tags.iter().any(|tag| tag == "cheat-sheet"));
-    assert_eq!((finds.len(), promoted.count()), (3, 2));
+
+    assert_eq!(finds.len(), 2);
+    for find in &finds {
+        assert!(find.tags.iter().all(|tag| tag != "cheat-sheet"), "{find:?}");
+        assert_eq!(find.is_tentative(), !find.text.contains("linter"), "{find:?}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the summary of a session says: what was wanted, what was done, what is open.
+//! What the summary of a session says: the subject, commits, files that were changed, the last outcome of each check.
 
 use super::mined;
 
@@ -11,23 +11,23 @@ fn the_goal_is_what_was_asked_first() {
     for (script, goal) in [
         (
             "u: the map is slow, have a look\nr src/map.ts: x\na: It redraws all of it. I would cache the tiles with redux.\nu: nah no redux, a plain map\ne src/map.ts: a => b\na: The tiles are cached in a map now.",
-            "Goal: the map is slow, have a look.",
+            "Goal: the map is slow, have a look",
         ),
         (
             "u: we need an endpoint for metrics\na: I would store them in InfluxDB. OK?\nu: nope, clickhouse\nw store.py: x\na: The endpoint is in and writes to ClickHouse.",
-            "Goal: we need an endpoint for metrics.",
+            "Goal: we need an endpoint for metrics",
         ),
         (
             "u: add a sliding window to the limiter\nr limiter.go: x\na: Redis with a script. Shall I?\nu: sounds good, go\nw window.lua: x\na: The window counts requests in Redis now.",
-            "Goal: add a sliding window to the limiter.",
+            "Goal: add a sliding window to the limiter",
         ),
         (
             "u: hi, how are you?\na: Fine.\nu: add a footer to the page\nw footer.html: x\na: The footer shows the year and the imprint.",
-            "Goal: add a footer to the page.",
+            "Goal: add a footer to the page",
         ),
         (
-            "u: add a footer to the page\nw footer.html: x\na: The footer shows the year and the imprint.\nu: yes, nice\nw a.css: x\na: I gave it a border.",
-            "Goal: add a footer to the page.",
+            "u: Fix this bug:\n  repo: a/b\n  problem_statement: Rounding is off by one\n  Description of it\nw a.py: x\na: Fixed.",
+            "Goal: Rounding is off by one",
         ),
     ] {
         let text = summary(script);
@@ -36,52 +36,60 @@ fn the_goal_is_what_was_asked_first() {
 }
 
 #[test]
-fn what_was_done_is_no_promise_no_one_off_and_no_boilerplate() {
+fn commits_files_and_checks_are_told_and_nothing_that_the_assistant_says() {
     let text = summary(
-        "u: speed up the export\ne src/export.py: a => b\na: Done. For errors I propose exit code 2 for wrong usage. Shall I?\nu: run the tests again\n$ pytest\n+ ok\na: All green.\nu: commit it without the hook this time\n$ git commit -qam x\n+ ok\na: Committed.\nu: paint that button blue\ne src/b.css: a => b\na: Done.\nu: log the rows\ne src/export.py: b => c\na: The export logs how many rows it wrote.",
+        "u: speed up the export\ne src/export.py: a => b\na: Done, it is ten times faster now! I would add a cache next.\n$ pytest -q\n+ 4 passed in 0.1s\n$ git commit -am 'Stream the export'\n+ [main 1a2b3c4] Stream the export\na: Committed. Everything works perfectly.",
     );
 
-    for gone in ["propose", "All green", "Committed", ": Done", "this time"] {
-        assert!(!text.contains(gone), "{text}");
+    assert_eq!(
+        text,
+        "Goal: speed up the export\nDone: commit 1a2b3c4 Stream the export; `pytest -q` passed\nFiles: src/export.py"
+    );
+}
+
+#[test]
+fn a_quiet_commit_is_named_by_its_message() {
+    let text = summary("u: fix the typo\ne a.md: teh => the\n$ git commit -qam 'Fix a typo'\n+ ");
+    assert!(text.contains("commit Fix a typo"), "{text}");
+}
+
+#[test]
+fn only_the_last_outcome_of_a_check_counts_whatever_its_form() {
+    let text = summary(
+        "u: clean up\ne src/main.rs: a => b\n$ cargo test --all\n- failed\n$ cargo test --all -q\n+ test result: ok.\n$ python -m pytest\n- SyntaxError: x\n$ python3 -m pytest\n+ 3 passed in 1s\n$ touch .env.test\n+ \n$ make lint\n- bad",
+    );
+
+    assert!(text.contains("`cargo test --all -q` passed") && !text.contains("`cargo test --all` "), "{text}");
+    assert!(text.contains("`python3 -m pytest` passed") && !text.contains("`python -m pytest`"), "{text}");
+    assert!(text.contains("In progress: `make lint` failed when it ran last"), "{text}");
+    assert!(!text.contains("still fails") && !text.contains("touch"), "{text}");
+}
+
+#[test]
+fn a_check_whose_outcome_nobody_saw_is_not_told() {
+    let text = summary(
+        "u: clean up\ne a.rs: a => b\n$ cargo test | tail -3\n+ running\n$ cd x && make test\n- bash: line 1: cd: x: No such file or directory",
+    );
+    assert_eq!(text, "Goal: clean up\nFiles: a.rs");
+}
+
+#[test]
+fn a_session_without_a_commit_and_a_change_that_stays_has_no_summary() {
+    for script in [
+        "u: what does this do?\nr a.rs: x\na: It sorts.",
+        "u: try it\nw scratch.py: x\n$ python3 scratch.py\n+ ok\n$ rm scratch.py\n+ \na: It works.",
+        "u: try it\nw lab/a.py: x\nw lab/b.py: x\n$ rm -rf lab\n+ ",
+        "u: run the tests\n$ cargo test\n+ test result: ok.",
+        "u: restart it\n$ docker compose restart\n+ ok\n$ docker compose up -d\n+ ok",
+    ] {
+        assert_eq!(summary(script), "", "{script}");
     }
-    assert!(text.contains("Done: Paint that button blue; The export logs how many rows it wrote."), "{text}");
 }
 
 #[test]
-fn what_the_person_stopped_or_what_works_in_another_way_is_not_open() {
-    let text = summary(
-        "u: clean up\ne main.tf: a => b\n$ terraform destroy -target=module.tmp\n- ^C Interrupted\nu: leave it alone for now\n$ cargo test --all\n- failed\n$ cargo test --all -q\n+ ok\n$ make lint\n- bad\na: Lint still complains about the names.",
-    );
-
-    assert!(!text.contains("terraform destroy") && !text.contains("cargo test"), "{text}");
-    assert!(text.contains("`make lint` still fails"), "{text}");
-}
-
-#[test]
-fn a_fix_is_told_though_the_next_prompt_says_no_to_something_else() {
-    let text = summary(
-        "u: plan is failing\ne a.tf: a => b\n$ terraform plan\n- Backend initialization required\n$ terraform init -reconfigure\n+ ok\n$ terraform plan\n+ ok\na: The backend had moved to another bucket. Should I apply it?\nu: NO. never apply from here\na: Understood.",
-    );
-
-    assert!(text.contains("Done: The backend had moved to another bucket."), "{text}");
-}
-
-#[test]
-fn sentences_end_with_one_sign_only() {
-    let text = summary(
-        "u: CLIに集計を追加して\nw a.py: x\na: 月別の集計を表示する新しいサブコマンドを追加しました。\nu: 二つ目の列を追加して\nw b.py: y\na: 二つ目の列に金額の合計を円で表示するようにしました。",
-    );
-
-    assert!(!text.contains("。;") && !text.contains("。.") && !text.contains(".."), "{text}");
-}
-
-#[test]
-fn what_failed_before_a_turn_of_edits_still_fails() {
-    let mined = mined(
-        "u: deploy it\n$ make deploy\n- error: no credentials\na: It needs credentials.\nu: fix the typo in the readme\ne README.md: teh => the\na: Fixed the typo in the readme.",
-    );
-
-    let summary = mined.summary.expect("something was done");
-
-    assert!(summary.text.contains("`make deploy` still fails"), "{}", summary.text);
+fn a_long_summary_keeps_its_first_parts() {
+    let files: String =
+        (0..8).map(|number| format!("w src/{}{number}.rs: x\n", "deep/".repeat(20))).collect();
+    let text = summary(&format!("u: move the modules\n{files}"));
+    assert!(text.starts_with("Goal: move the modules") && text.chars().count() <= 600, "{}", text.len());
 }

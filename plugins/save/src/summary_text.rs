@@ -1,4 +1,5 @@
-//! Merges the summaries of a session's parts into one summary of the whole session.
+//! The text of a summary, made from its content, and the merge of the summaries of a session's parts into one
+//! of the whole session.
 
 use serde_json::{Map, Value};
 
@@ -28,8 +29,8 @@ pub fn merge(earlier: Option<&Value>, mut latest: Finding) -> Finding {
     for field in LATEST_FIELDS.iter().filter(|field| !now.contains_key(**field)) {
         content.extend(earlier.get(*field).map(|value| ((*field).to_owned(), value.clone())));
     }
-    latest.text = text(&content).unwrap_or(latest.text);
     latest.content = Value::Object(content);
+    latest.text = render(&latest.content);
     latest
 }
 
@@ -44,21 +45,39 @@ fn union(earlier: Option<&Value>, now: Option<&Value>) -> Value {
     Value::Array(entries.split_off(entries.len().saturating_sub(MAX_ENTRIES)))
 }
 
-/// Renders the content as text; `None` if it is empty.
-fn text(content: &Map<String, Value>) -> Option<String> {
-    let goal = content.get("goal").and_then(Value::as_str).map(|goal| format!("Goal: {goal}"));
-    let fields = [
-        ("Done", "completed"),
-        ("In progress", "in_progress"),
-        ("Blocked by", "blockers"),
-        ("Next", "next_actions"),
-    ];
-    let lists = fields.iter().filter_map(|(name, field)| {
-        let entries: Vec<&str> = content.get(*field)?.as_array()?.iter().filter_map(Value::as_str).collect();
+/// What stands before a commit among what was done.
+pub const COMMIT: &str = "commit ";
+
+/// Tells whether a commit is among what was done.
+pub fn names_commit(content: &Value) -> bool {
+    let done = content["completed"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    done.into_iter().any(|done| done.starts_with(COMMIT))
+}
+
+/// Maximum length of a summary, in characters.
+const MAX_TEXT_CHARS: usize = 600;
+
+/// The parts of a summary, in the order in which they are told.
+const PARTS: [(&str, &str); 5] = [
+    ("Done", "completed"),
+    ("In progress", "in_progress"),
+    ("Blocked by", "blockers"),
+    ("Next", "next_actions"),
+    ("Files", "key_changes"),
+];
+
+/// Renders the content as text. Of a long one, the last parts are left out.
+pub fn render(content: &Value) -> String {
+    let goal = content["goal"].as_str().map(|goal| format!("Goal: {goal}"));
+    let parts = PARTS.iter().filter_map(|(name, field)| {
+        let entries: Vec<&str> = content[*field].as_array()?.iter().filter_map(Value::as_str).collect();
         (!entries.is_empty()).then(|| format!("{name}: {}", entries.join("; ")))
     });
-    let parts: Vec<String> = goal.into_iter().chain(lists).collect();
-    (!parts.is_empty()).then(|| parts.join("\n"))
+    let mut parts: Vec<String> = goal.into_iter().chain(parts).collect();
+    while parts.join("\n").chars().count() > MAX_TEXT_CHARS && parts.len() > 2 {
+        parts.pop();
+    }
+    interleaf_text::truncate_at_word(&parts.join("\n"), MAX_TEXT_CHARS).into_owned()
 }
 
 #[cfg(test)]
