@@ -1,5 +1,5 @@
-//! Writes the calls of tools: runs of command lines, the commits that they made, and edits. A call whose result
-//! has not come yet is written, too, so that a later reading can complete it.
+//! Writes the calls of tools: runs of command lines, the commits that they made, and edits. A call whose
+//! result has not come yet is written, too, so that a later reading can complete it.
 
 use rusqlite::{Row, Transaction, params};
 
@@ -97,10 +97,12 @@ impl CallWriter<'_> {
 
     /// Writes a run, or completes the one that waited. A complete one stays as it is.
     fn write_run(&self, place: &CallPlace, run: &RunColumns, line: &str) -> Result<bool> {
-        let sql = "INSERT INTO runs (session, turn, agent, key, position, at, looks, program, command, folder,
+        let sql =
+            "INSERT INTO runs (session, turn, agent, key, position, at, looks, program, command, folder,
                  outcome, exit_status, signature, line, error)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-             ON CONFLICT DO UPDATE SET folder = ?10, outcome = ?11, exit_status = ?12, signature = ?13, error = ?15
+             ON CONFLICT DO UPDATE SET folder = ?10, outcome = ?11, exit_status = ?12, signature = ?13,
+                 error = ?15
              WHERE outcome IN ('running', 'background') AND ?11 NOT IN ('running', 'background')";
         let CallPlace { turn, agent, key, position, at, looks } = place;
         let RunColumns { program, command, folder, outcome, exit_status, signature, error } = run;

@@ -46,7 +46,7 @@ impl Record {
         })?;
         // What was found must not stay in the file.
         if self.database.read(|db| property(db, HAS_FOUND))?.flatten() == Some(1) {
-            self.database.write(|tx| turn_index::compact(tx))?;
+            self.database.write(turn_index::compact)?;
             self.database.vacuum()?;
         }
         self.database.write(|tx| {

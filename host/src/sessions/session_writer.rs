@@ -1,5 +1,5 @@
-//! Writes the entries of a page of a transcript into the tables: turns with their texts, and through `call_writer`
-//! what the tools did.
+//! Writes the entries of a page of a transcript into the tables: turns with their texts, and through
+//! `call_writer` what the tools did.
 
 use std::collections::{HashMap, HashSet};
 
@@ -286,7 +286,8 @@ impl<'a> SessionWriter<'a> {
         CallWriter { tx: self.tx, session: self.session }
     }
 
-    /// Writes prompt and closing message. Those of a turn that was stored before stay, unless these are later.
+    /// Writes prompt and closing message. Those of a turn that was stored before stay, unless these are
+    /// later.
     fn write_texts(&self, turn: &OpenTurn) -> Result<()> {
         let sql = "UPDATE turns SET prompt = ifnull(prompt, ?2), ended_at = max(ended_at, ?5), is_stale = 1,
                  closing = CASE WHEN ?3 IS NOT NULL AND (closing IS NULL OR NOT ?6 OR ?4 > ended_at)

@@ -1,5 +1,5 @@
-//! Takes a session into the record: reads its transcript from where the last reading ended, page by page, each
-//! in a transaction of its own.
+//! Takes a session into the record: reads its transcript from where the last reading ended, page by page,
+//! each in a transaction of its own.
 
 use std::path::Path;
 use std::time::Instant;
@@ -162,9 +162,11 @@ fn session_number(tx: &Transaction, id: &str, page: &Page) -> Result<i64> {
     let times = page.entries.iter().map(|entry| entry.at).filter(|at| *at > 0);
     let (first, last) = (times.clone().min(), times.max());
     let branch = page.entries.iter().rev().find_map(|entry| entry.place.branch.as_deref());
-    let sql = "INSERT INTO sessions (id, branch, first_at, last_at) VALUES (?1, ?2, ifnull(?3, 0), ifnull(?4, 0))
+    let sql = "INSERT INTO sessions (id, branch, first_at, last_at)
+         VALUES (?1, ?2, ifnull(?3, 0), ifnull(?4, 0))
          ON CONFLICT DO UPDATE SET branch = ifnull(?2, branch),
-             first_at = CASE WHEN first_at = 0 THEN ifnull(?3, 0) ELSE min(first_at, ifnull(?3, first_at)) END,
+             first_at = CASE WHEN first_at = 0 THEN ifnull(?3, 0)
+                 ELSE min(first_at, ifnull(?3, first_at)) END,
              last_at = max(last_at, ifnull(?4, last_at))
          RETURNING number";
     Ok(tx.prepare_cached(sql)?.query_row((id, branch, first, last), |row| row.get(0))?)
