@@ -53,7 +53,12 @@ fn second() -> String {
 fn keep(scratch: &Scratch, session: &str, lines: &str) -> PathBuf {
     let name = scratch.project.to_string_lossy().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
     let file = scratch.home.join(".claude/projects").join(name).join(session).with_extension("jsonl");
-    scratch.write(&file, lines);
+    let in_project = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).expect("an object");
+        line["cwd"] = json!(scratch.project);
+        format!("{line}\n")
+    };
+    scratch.write(&file, &lines.lines().map(in_project).collect::<String>());
     file
 }
 

@@ -13,27 +13,7 @@ use crate::sessions::Consent;
 
 pub use recording_switch::offer;
 
-/// List, show and search what was said and run in earlier sessions, or switch recording on or off
-///
-/// Without a verb, it lists the recorded sessions, newest first. Nothing is recorded before you agreed.
-#[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
-pub struct Args {
-    #[command(subcommand)]
-    verb: Option<Verb>,
-    #[command(flatten)]
-    list: session_list::ListArgs,
-}
-
-#[derive(Debug, clap::Subcommand)]
-enum Verb {
-    Show(session_view::Args),
-    Search(session_matches::Args),
-    On(recording_switch::OnArgs),
-    Off(recording_switch::OffArgs),
-}
-
-/// Runs the verb.
+/// Runs the verb; without one, prints the list.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
     let Some(verb) = &args.verb else {
         return session_list::run(&args.list, context, out);
@@ -44,6 +24,26 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         Verb::On(args) => recording_switch::on(args, context, out),
         Verb::Off(args) => recording_switch::off(args, context, out),
     }
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    Show(session_view::Args),
+    Search(session_matches::Args),
+    On(recording_switch::OnArgs),
+    Off(recording_switch::OffArgs),
+}
+
+/// List, show and search what was said and run in earlier sessions, or switch recording on or off
+///
+/// Without a verb, it lists the recorded sessions, newest first. Nothing is recorded before you agreed.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(flatten)]
+    list: session_list::ListArgs,
+    #[command(subcommand)]
+    verb: Option<Verb>,
 }
 
 /// Says why there is nothing to show.
