@@ -6,7 +6,7 @@ use interleaf_tests::program::program;
 use serde_json::json;
 
 #[test]
-fn it_names_itself_and_offers_five_tools() {
+fn it_names_itself_and_offers_its_tools() {
     let scratch = Scratch::new();
     let mut session = McpSession::spawn(scratch.command(program()).arg("mcp"));
 
@@ -22,9 +22,9 @@ fn it_names_itself_and_offers_five_tools() {
     assert!(greeting["capabilities"]["tools"].is_object(), "{greeting}");
     let tools = tools["result"]["tools"].as_array().expect("a list").clone();
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert_eq!(names, ["recall", "show", "history", "remember", "forget"]);
+    assert_eq!(names, ["recall", "show", "history", "remember", "forget", "search_sessions", "show_session"]);
     let reading = |tool: &Value| tool["annotations"]["readOnlyHint"] == true;
-    assert_eq!(tools.iter().map(reading).collect::<Vec<_>>(), [true, true, true, false, false]);
+    assert_eq!(tools.iter().map(reading).collect::<Vec<_>>(), [true, true, true, false, false, true, true]);
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert!(tool["description"].as_str().is_some_and(|text| text.len() > 40), "{tool}");
