@@ -1,9 +1,10 @@
 //! The SQLite files of a project, that of its memories and that of its sessions: opening one, migrating its
 //! schema, and running one transaction at a time.
 //!
-//! Every hook opens the file of the memories, so opening is kept cheap: the file is opened at its first use, reading creates
-//! nothing, and a hook that only reads runs no statement that writes. This module handles files, transactions
-//! and deadlines. The modules `memory/sqlite_store`, `state` and `sessions` define the content of the tables.
+//! Every hook opens the file of the memories, so opening is kept cheap: the file is opened at its first use,
+//! reading creates nothing, and a hook that only reads runs no statement that writes. This module handles
+//! files, transactions and deadlines. The modules `memory/sqlite_store`, `state` and `sessions` define the
+//! content of the tables.
 
 mod backup;
 mod connection;

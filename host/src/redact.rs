@@ -76,8 +76,8 @@ const MAX_PATTERN_BYTES: usize = 1 << 20;
 /// Minimum number of digits of a password that is a number in JSON.
 const MIN_NUMERIC_PASSWORD_DIGITS: usize = 4;
 
-/// Counts the changes of the code that make it find more. Raise it with such a change: recorded sessions are then
-/// redacted again.
+/// Counts the changes of the code that make it find more. Raise it with such a change: recorded sessions are
+/// then redacted again.
 const CODE_VERSION: u32 = 1;
 
 const CUSTOM: Kind = Kind::of("custom");

@@ -6,11 +6,12 @@
 //! transcript has them, and nothing that somebody concluded. It is one SQLite file beside the memories, which
 //! never travels: neither exchange nor exports nor backups touch it.
 //!
-//! [`Record::take`] reads a transcript from where the last reading ended, in short transactions. Every row has
-//! a key that comes from the transcript, so a reading may be killed or repeated at any point. What it reads
-//! has no secrets: the reader of transcripts has removed them. Nothing here runs on a hook's path but
+//! [`Record::take`] reads a transcript from where the last reading ended, in short transactions. Every row
+//! has a key that comes from the transcript, so a reading may be killed or repeated at any point. What it
+//! reads has no secrets: the reader of transcripts has removed them. Nothing here runs on a hook's path but
 //! [`Record::episodes_for`], one look into an index.
 
+mod call_writer;
 mod commit_lines;
 mod consent;
 mod episode_finder;

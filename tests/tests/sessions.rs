@@ -144,6 +144,8 @@ fn only_a_person_switches_recording_on_and_a_project_can_only_switch_it_off() {
     scratch.interleaf(&["sessions", "on", "--everywhere", "--yes"]).success();
     let config = fs::read_to_string(scratch.interleaf_home.join("config/config.toml")).expect("it is there");
     assert!(config.starts_with("record = \"on\"\n"), "{config}");
+    let shown = scratch.interleaf(&["config"]).success();
+    assert!(shown.contains("\nrecord = \"on\"  # yours, line 1\n") && !shown.contains("[]"), "{shown}");
     scratch.write(".claude/interleaf.toml", "record = \"off\"\n");
     scratch.interleaf(&RECORD).success();
     assert!(record_files(&scratch).is_empty(), "the project switches it off");

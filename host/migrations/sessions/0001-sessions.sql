@@ -24,8 +24,8 @@ CREATE TABLE transcripts (
     agent   TEXT    NOT NULL,
     path    TEXT    NOT NULL,
     cursor  INTEGER NOT NULL,
-    PRIMARY KEY (session, agent)
-) STRICT, WITHOUT ROWID;
+    UNIQUE (session, agent)
+) STRICT;
 
 -- A prompt and what followed it, up to the next one. `is_stale` marks those whose row in the index is not up to date.
 CREATE TABLE turns (
@@ -105,8 +105,8 @@ CREATE TABLE episodes (
     passed     INTEGER NOT NULL,
     signature  INTEGER NOT NULL,
     difference TEXT    NOT NULL,
-    PRIMARY KEY (failed, passed)
-) STRICT, WITHOUT ROWID;
+    UNIQUE (failed, passed)
+) STRICT;
 
 CREATE INDEX episodes_by_signature ON episodes (signature);
 CREATE INDEX episodes_of_sessions ON episodes (session);

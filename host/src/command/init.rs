@@ -54,8 +54,8 @@ pub struct Args {
     /// Do not record sessions, and do not ask
     #[arg(long)]
     pub no_record: bool,
-    /// Do not ask: exchange memories with the place of --share, install and choose no model, and record no session
-    /// without --record
+    /// Do not ask: exchange memories with the place of --share, install and choose no model, and record no
+    /// session without --record
     #[arg(short, long)]
     pub yes: bool,
     /// Show what would change, and write nothing

@@ -35,31 +35,32 @@ enum Verb {
 
 /// Runs the verb.
 pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    match &args.verb {
-        None => session_list::run(&args.list, context, out),
-        Some(Verb::Show(args)) => session_view::run(args, context, out),
-        Some(Verb::Search(args)) => session_matches::run(args, context, out),
-        Some(Verb::On(args)) => recording_switch::on(args, context, out),
-        Some(Verb::Off(args)) => recording_switch::off(args, context, out),
+    let Some(verb) = &args.verb else {
+        return session_list::run(&args.list, context, out);
+    };
+    match verb {
+        Verb::Show(args) => session_view::run(args, context, out),
+        Verb::Search(args) => session_matches::run(args, context, out),
+        Verb::On(args) => recording_switch::on(args, context, out),
+        Verb::Off(args) => recording_switch::off(args, context, out),
     }
 }
 
 /// Says why there is nothing to show.
 fn say_nothing_recorded(context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
-    Ok(match context.record_consent() {
-        Consent::On => writeln!(
-            out,
-            "No session is recorded yet. To record those that Claude Code kept: interleaf learn"
-        )?,
-        Consent::OffByProject => writeln!(
-            out,
-            "Sessions are not recorded: {} switches that off for this project.",
-            context.project.config_file().display()
-        )?,
-        Consent::Off | Consent::NotAsked => {
-            writeln!(out, "Sessions are not recorded. To record them: interleaf sessions on")?
+    let said = match context.record_consent() {
+        Consent::On => {
+            "No session is recorded yet. To record those that Claude Code kept: interleaf learn".to_owned()
         }
-    })
+        Consent::OffByProject => {
+            let file = context.project.config_file();
+            format!("Sessions are not recorded: {} switches that off for this project.", file.display())
+        }
+        Consent::Off | Consent::NotAsked => {
+            "Sessions are not recorded. To record them: interleaf sessions on".to_owned()
+        }
+    };
+    Ok(writeln!(out, "{said}")?)
 }
 
 /// Returns the command that continues a session in Claude Code.

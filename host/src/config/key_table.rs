@@ -200,16 +200,16 @@ pub const KEYS: &[Key] = &[
         ValueKind::Integer { min: 0, max: MAX_DAYS },
         KeyAccess::UserOnly,
         Effect::Number(|config| &mut config.record.keep_days),
-        "days after which a recorded turn is deleted; 0 means never, unless you lowered `cleanupPeriodDays` of \
-         Claude Code below 30: then that",
+        "days after which a recorded turn is deleted; 0 means never, unless you lowered \
+         `cleanupPeriodDays` of Claude Code below 30: then that",
     ),
     key(
         &["record_max_mb"],
         ValueKind::Integer { min: 1, max: 1_000_000 },
         KeyAccess::UserOnly,
         Effect::Number(|config| &mut config.record.max_mb),
-        "megabytes of the recorded sessions of a project, with their index; the text of the oldest commands goes \
-         first, prompts last",
+        "megabytes of the recorded sessions of a project, with their index; the text of the oldest \
+         commands goes first, prompts last",
     ),
     key(
         &["record_total_max_mb"],

@@ -83,7 +83,8 @@ impl Schema {
 
     fn too_new(&self, version: i64) -> Error {
         Error::unavailable(format!(
-            "the database has schema version {version}, and this Interleaf supports {}; it was left untouched",
+            "the database has schema version {version}, and this Interleaf supports {}; \
+             it was left untouched",
             self.newest_version()
         ))
         .hint("use the newer Interleaf that wrote it")

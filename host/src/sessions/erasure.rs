@@ -1,4 +1,5 @@
-//! Deletes what a person no longer wants to be recorded: a session, turns of a certain age, or the whole file.
+//! Deletes what a person no longer wants to be recorded: a session, turns of a certain age, or the whole
+//! file.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -40,9 +40,13 @@ impl Record {
                 break;
             }
         }
+        self.database.write(|tx| {
+            let has_found = redact_small_tables(tx, &self.redactor)?;
+            if has_found { set_property(tx, HAS_FOUND, 1) } else { Ok(()) }
+        })?;
         // What was found must not stay in the file.
         if self.database.read(|db| property(db, HAS_FOUND))?.flatten() == Some(1) {
-            self.database.write(|tx| turn_index::compact(tx))?;
+            self.database.write(turn_index::compact)?;
             self.database.vacuum()?;
         }
         self.database.write(|tx| {
@@ -86,7 +90,7 @@ fn redact_some(tx: &Transaction, redactor: &Redactor, current: i64) -> Result<bo
 
 /// Redacts the texts of a turn. Returns whether one of them changed.
 fn redact_turn(tx: &Transaction, turn: i64, redactor: &Redactor) -> Result<bool> {
-    let of_turn = redact_rows(tx, redactor, "turns", "number", turn, &["prompt", "closing"], &[])?;
+    let of_turn = redact_rows(tx, redactor, "turns", "number", turn, &["prompt", "closing"], &["branch"])?;
     let runs = redact_rows(
         tx,
         redactor,
@@ -99,6 +103,22 @@ fn redact_turn(tx: &Transaction, turn: i64, redactor: &Redactor) -> Result<bool>
     let edits = redact_rows(tx, redactor, "edits", "turn", turn, &[], &["path"])?;
     let commits = redact_rows(tx, redactor, "commits", "turn", turn, &[], &["subject"])?;
     Ok(of_turn || runs || edits || commits)
+}
+
+/// Redacts the columns that belong to no turn.
+fn redact_small_tables(tx: &Transaction, redactor: &Redactor) -> Result<bool> {
+    let mut has_changed = false;
+    for (table, column) in [("sessions", "branch"), ("transcripts", "path"), ("episodes", "difference")] {
+        let numbers: Vec<i64> = {
+            let mut statement = tx.prepare(&format!("SELECT rowid FROM {table}"))?;
+            let numbers = statement.query_map([], |row| row.get(0))?;
+            numbers.collect::<rusqlite::Result<_>>()?
+        };
+        for number in numbers {
+            has_changed |= redact_rows(tx, redactor, table, "rowid", number, &[], &[column])?;
+        }
+    }
+    Ok(has_changed)
 }
 
 /// Redacts columns of the rows of a turn: packed and plain ones. Returns whether one of them changed.

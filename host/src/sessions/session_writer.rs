@@ -1,17 +1,18 @@
-//! Writes the entries of a page of a transcript into the tables: turns, runs of commands, edits and commits.
+//! Writes the entries of a page of a transcript into the tables: turns with their texts, and through
+//! `call_writer` what the tools did.
 
 use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, Transaction};
 use serde_json::Value;
 
-use super::shell_runs::{self, CallOfShell};
-use super::stored_text::{MAX_TEXT_BYTES, pack, unpack_column};
-use super::taking::call_key;
-use super::{RunOutcome, commit_lines};
-use crate::claude::transcript::{Entry, EntryKind, Role, ToolOutcome};
+use super::call_writer::{CallKind, CallPlace, CallWriter, PendingCall};
+use super::shell_runs::CallOfShell;
+use super::stored_text::{MAX_TEXT_BYTES, pack};
+use crate::claude::transcript::{Entry, EntryKind, Role};
 use crate::clock::Millis;
 use crate::error::Result;
+use crate::short_digest::short_digest;
 
 /// Number of positions that each byte of the transcript has: more than a line has entries.
 const POSITIONS_PER_BYTE: i64 = 128;
@@ -69,28 +70,6 @@ struct OpenTurn {
     /// Whether it was stored before this reading met it, so that its texts may be newer.
     is_repeated: bool,
     is_changed: bool,
-}
-
-/// A call whose result is not known yet.
-struct PendingCall {
-    place: CallPlace,
-    kind: CallKind,
-}
-
-/// Where a call stands.
-#[derive(Clone)]
-struct CallPlace {
-    turn: i64,
-    agent: String,
-    key: i64,
-    position: i64,
-    at: Millis,
-    looks: i64,
-}
-
-enum CallKind {
-    Shell { line: String, folder: String, in_background: bool },
-    Edit { path: String },
 }
 
 impl ReadingState {
@@ -155,7 +134,9 @@ impl<'a> SessionWriter<'a> {
     pub(super) fn finish(mut self) -> Result<usize> {
         let calls = std::mem::take(&mut self.state.calls);
         for call in calls.values() {
-            self.write_waiting(call)?;
+            if self.calls().write_waiting(call)? {
+                self.stale.insert(call.place.turn);
+            }
         }
         self.state.calls = calls;
         let mut turns = std::mem::take(&mut self.state.turns);
@@ -271,7 +252,8 @@ impl<'a> SessionWriter<'a> {
         if tool == SHELL_TOOL {
             let line = interleaf_text::truncate_middle(text("command"), MAX_LINE_BYTES).into_owned();
             let folder = self.below_root(entry.place.folder.as_deref().unwrap_or_default());
-            return Some(CallKind::Shell { line, folder, in_background: input["run_in_background"] == true });
+            let in_background = input["run_in_background"] == true;
+            return Some(CallKind::Shell(CallOfShell { line, folder, in_background }));
         }
         let path = ["file_path", "notebook_path"].map(text).into_iter().find(|path| !path.is_empty());
         let path = path.filter(|_| EDITING_TOOLS.contains(&tool)).unwrap_or_default();
@@ -287,149 +269,25 @@ impl<'a> SessionWriter<'a> {
 
     fn add_result(&mut self, entry: &Entry, index: usize) -> Result<()> {
         let key = call_key(entry.call.as_deref(), entry.line_key, index);
+        let writer = self.calls();
         let call = match self.state.calls.remove(&key) {
-            Some(call) => call,
-            None => match self.stored_call(key)? {
-                Some(call) => call,
-                None => return Ok(()),
-            },
+            Some(call) => Some(call),
+            None => writer.waiting(key)?,
         };
-        match &call.kind {
-            CallKind::Shell { line, folder, in_background } => {
-                let read = CallOfShell { line, folder, in_background: *in_background };
-                self.write_run(&call.place, &read, entry)
-            }
-            CallKind::Edit { path } => self.write_edit(&call.place, path, entry.outcome),
-        }
-    }
-
-    /// Returns a call of an earlier reading that still waits for its result.
-    fn stored_call(&self, key: i64) -> Result<Option<PendingCall>> {
-        let sql = "SELECT turn, agent, position, at, looks, outcome, line, folder FROM runs
-             WHERE session = ?1 AND key = ?2 AND outcome IN ('running', 'background')";
-        let mut statement = self.tx.prepare_cached(sql)?;
-        let mut rows = statement.query((self.session, key))?;
-        if let Some(row) = rows.next()? {
-            let in_background = row.get::<_, RunOutcome>(5)? == RunOutcome::Background;
-            let line = unpack_column(row, 6)?.unwrap_or_default();
-            let kind = CallKind::Shell { line, folder: row.get(7)?, in_background };
-            return Ok(Some(PendingCall { place: call_place(row, key)?, kind }));
-        }
-        let sql = "SELECT turn, agent, position, at, looks, path FROM edits
-             WHERE session = ?1 AND key = ?2 AND is_pending = 1";
-        let mut statement = self.tx.prepare_cached(sql)?;
-        let mut rows = statement.query((self.session, key))?;
-        let Some(row) = rows.next()? else { return Ok(None) };
-        let kind = CallKind::Edit { path: row.get(5)? };
-        Ok(Some(PendingCall { place: call_place(row, key)?, kind }))
-    }
-
-    fn write_run(&mut self, place: &CallPlace, call: &CallOfShell<'_>, result: &Entry) -> Result<()> {
-        let Some(run) = shell_runs::read(call, &result.text, result.outcome) else {
-            return self.discard_waiting(place);
-        };
-        let sql =
-            "INSERT INTO runs (session, turn, agent, key, position, at, looks, program, command, folder,
-                 outcome, exit_status, signature, line, error)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-             ON CONFLICT DO UPDATE SET program = ?8, command = ?9, folder = ?10, outcome = ?11,
-                 exit_status = ?12, signature = ?13, line = ?14, error = ?15
-             WHERE outcome IN ('running', 'background')";
-        let CallPlace { turn, agent, key, position, at, looks } = place;
-        let written = self.tx.prepare_cached(sql)?.execute(rusqlite::params![
-            self.session,
-            turn,
-            agent,
-            key,
-            position,
-            at,
-            looks,
-            run.program,
-            run.command,
-            run.folder,
-            run.outcome,
-            run.exit_status,
-            run.signature,
-            pack(call.line),
-            run.error.as_deref().map(pack),
-        ])?;
-        if written > 0 {
-            self.stale.insert(*turn);
-        }
-        for (hash, subject) in commit_lines::commits(call.line, &result.text) {
-            let sql = "INSERT INTO commits (session, turn, hash, subject, at) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT DO NOTHING";
-            self.tx.prepare_cached(sql)?.execute((self.session, turn, hash, subject, result.at))?;
+        if let Some(call) = call
+            && writer.complete(&call, entry)?
+        {
+            self.stale.insert(call.place.turn);
         }
         Ok(())
     }
 
-    fn write_edit(&mut self, place: &CallPlace, path: &str, outcome: ToolOutcome) -> Result<()> {
-        if outcome != ToolOutcome::Succeeded {
-            return self.discard_waiting(place);
-        }
-        if self.insert_edit(place, path, false)? {
-            self.stale.insert(place.turn);
-        }
-        Ok(())
+    fn calls(&self) -> CallWriter<'a> {
+        CallWriter { tx: self.tx, session: self.session }
     }
 
-    fn insert_edit(&self, place: &CallPlace, path: &str, is_pending: bool) -> Result<bool> {
-        let sql = "INSERT INTO edits (session, turn, agent, key, position, at, looks, path, is_pending)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-             ON CONFLICT DO UPDATE SET is_pending = 0 WHERE is_pending = 1 AND ?9 = 0";
-        let CallPlace { turn, agent, key, position, at, looks } = place;
-        let values = (self.session, turn, agent, key, position, at, looks, path, is_pending);
-        Ok(self.tx.prepare_cached(sql)?.execute(values)? > 0)
-    }
-
-    /// Writes a call that waits for its result, in case that another reading meets it.
-    fn write_waiting(&mut self, call: &PendingCall) -> Result<()> {
-        let (line, folder, in_background) = match &call.kind {
-            CallKind::Edit { path } => return self.insert_edit(&call.place, path, true).map(drop),
-            CallKind::Shell { line, folder, in_background } => (line, folder, in_background),
-        };
-        let sql =
-            "INSERT INTO runs (session, turn, agent, key, position, at, looks, program, command, folder,
-                 outcome, line)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING";
-        let outcome = if *in_background { RunOutcome::Background } else { RunOutcome::Running };
-        let (program, command) = shell_runs::program_and_command(line);
-        let CallPlace { turn, agent, key, position, at, looks } = &call.place;
-        let written = self.tx.prepare_cached(sql)?.execute(rusqlite::params![
-            self.session,
-            turn,
-            agent,
-            key,
-            position,
-            at,
-            looks,
-            program,
-            command,
-            folder,
-            outcome,
-            pack(line),
-        ])?;
-        if written > 0 {
-            self.stale.insert(*turn);
-        }
-        Ok(())
-    }
-
-    /// Deletes a call that was written while it waited, and that changed or ran nothing.
-    fn discard_waiting(&self, place: &CallPlace) -> Result<()> {
-        for table in ["runs", "edits"] {
-            let is_waiting = match table {
-                "runs" => "outcome IN ('running', 'background')",
-                _ => "is_pending = 1",
-            };
-            let sql = format!("DELETE FROM {table} WHERE session = ?1 AND key = ?2 AND {is_waiting}");
-            self.tx.prepare_cached(&sql)?.execute((self.session, place.key))?;
-        }
-        Ok(())
-    }
-
-    /// Writes prompt and closing message. Those of a turn that was stored before stay, unless these are later.
+    /// Writes prompt and closing message. Those of a turn that was stored before stay, unless these are
+    /// later.
     fn write_texts(&self, turn: &OpenTurn) -> Result<()> {
         let sql = "UPDATE turns SET prompt = ifnull(prompt, ?2), ended_at = max(ended_at, ?5), is_stale = 1,
                  closing = CASE WHEN ?3 IS NOT NULL AND (closing IS NULL OR NOT ?6 OR ?4 > ended_at)
@@ -446,12 +304,15 @@ impl<'a> SessionWriter<'a> {
     }
 }
 
-fn call_place(row: &rusqlite::Row<'_>, key: i64) -> Result<CallPlace> {
-    let (turn, agent, position) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    Ok(CallPlace { turn, agent, key, position, at: row.get(3)?, looks: row.get(4)? })
-}
-
 fn position(cursor: u64, index: usize) -> i64 {
     let byte = i64::try_from(cursor).unwrap_or(i64::MAX / POSITIONS_PER_BYTE - 1);
     byte * POSITIONS_PER_BYTE + index as i64
+}
+
+/// Returns the key of a tool call in its session.
+fn call_key(call: Option<&str>, line_key: i64, index: usize) -> i64 {
+    match call {
+        Some(id) => short_digest(id.as_bytes()),
+        None => short_digest(&[&line_key.to_le_bytes()[..], &index.to_le_bytes()].concat()),
+    }
 }

@@ -11,10 +11,10 @@ use crate::claude::transcript::ToolOutcome;
 const MAX_COMMAND_BYTES: usize = 320;
 
 /// A call of the shell.
-pub(super) struct CallOfShell<'a> {
-    pub line: &'a str,
+pub(super) struct CallOfShell {
+    pub line: String,
     /// The folder in which it ran, as the project shortens it.
-    pub folder: &'a str,
+    pub folder: String,
     pub in_background: bool,
 }
 
@@ -31,18 +31,18 @@ pub(super) struct RunColumns {
 }
 
 /// Reads a call with its result; `None` if its line runs no program.
-pub(super) fn read(call: &CallOfShell<'_>, output: &str, reported: ToolOutcome) -> Option<RunColumns> {
+pub(super) fn read(call: &CallOfShell, output: &str, reported: ToolOutcome) -> Option<RunColumns> {
     let reported = match reported {
         ToolOutcome::Succeeded => Reported::Succeeded,
         ToolOutcome::Failed => Reported::Failed,
         ToolOutcome::Interrupted => Reported::Interrupted,
     };
-    let run = Run::read(&Call { line: call.line, output, reported, in_background: call.in_background })?;
+    let run = Run::read(&Call { line: &call.line, output, reported, in_background: call.in_background })?;
     let failure = run.failure.as_ref();
     Some(RunColumns {
         program: run.program().to_owned(),
         command: truncate_middle(&run.command(), MAX_COMMAND_BYTES).into_owned(),
-        folder: joined(call.folder, run.folder()),
+        folder: joined(&call.folder, run.folder()),
         outcome: match run.outcome {
             Outcome::Passed => RunOutcome::Passed,
             Outcome::Failed => RunOutcome::Failed,
@@ -55,11 +55,19 @@ pub(super) fn read(call: &CallOfShell<'_>, output: &str, reported: ToolOutcome) 
     })
 }
 
-/// Returns program and command of a line that has not ended yet.
-pub(super) fn program_and_command(line: &str) -> (String, String) {
-    let Some(read) = NormalizedLine::read(line) else { return Default::default() };
-    let command = truncate_middle(&read.to_string(), MAX_COMMAND_BYTES).into_owned();
-    (read.program().to_owned(), command)
+/// Reads a call that has not ended yet.
+pub(super) fn waiting(call: &CallOfShell) -> RunColumns {
+    let line = NormalizedLine::read(&call.line).unwrap_or_default();
+    RunColumns {
+        program: line.program().to_owned(),
+        command: truncate_middle(&line.to_string(), MAX_COMMAND_BYTES).into_owned(),
+        // Completing the call joins the folder of its line.
+        folder: call.folder.clone(),
+        outcome: if call.in_background { RunOutcome::Background } else { RunOutcome::Running },
+        exit_status: None,
+        signature: None,
+        error: None,
+    }
 }
 
 /// Returns a stored run in the terms of the shell crate; `None` if its line was removed.
@@ -100,7 +108,7 @@ mod tests {
     use super::*;
 
     fn columns(line: &str, output: &str, reported: ToolOutcome) -> RunColumns {
-        let call = CallOfShell { line, folder: "app", in_background: false };
+        let call = CallOfShell { line: line.to_owned(), folder: "app".to_owned(), in_background: false };
         read(&call, output, reported).expect("it runs a program")
     }
 

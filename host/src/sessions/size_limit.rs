@@ -1,5 +1,5 @@
-//! The size limit of a record. The text of the oldest commands goes first: command lines and error lines. Then
-//! what the oldest turns did and the assistant's messages, and at last their prompts.
+//! The size limit of a record. The text of the oldest commands goes first: command lines and error lines.
+//! Then what the oldest turns did and the assistant's messages, and at last their prompts.
 
 use std::time::Instant;
 
@@ -45,9 +45,7 @@ impl Level {
     /// Returns the condition of the turns that have something of this level.
     fn condition(self) -> &'static str {
         match self {
-            Self::ToolTexts => {
-                "EXISTS (SELECT 1 FROM runs WHERE turn = turns.number AND (line IS NOT NULL OR error IS NOT NULL))"
-            }
+            Self::ToolTexts => "EXISTS (SELECT 1 FROM runs WHERE turn = turns.number AND line IS NOT NULL)",
             Self::Work => {
                 "closing IS NOT NULL OR EXISTS (SELECT 1 FROM runs WHERE turn = turns.number)
                  OR EXISTS (SELECT 1 FROM edits WHERE turn = turns.number)"
@@ -77,7 +75,7 @@ impl Record {
                 if !self.shorten_oldest(level, &mut removed)? {
                     continue 'levels;
                 }
-                self.database.write(|tx| turn_index::compact(tx))?;
+                self.database.write(turn_index::compact)?;
             }
             break;
         }

@@ -1,5 +1,5 @@
-//! Takes a session into the record: reads its transcript from where the last reading ended, page by page, each
-//! in a transaction of its own.
+//! Takes a session into the record: reads its transcript from where the last reading ended, page by page,
+//! each in a transaction of its own.
 
 use std::path::Path;
 use std::time::Instant;
@@ -11,7 +11,6 @@ use super::{Record, episode_finder, erasure, redaction_upgrade, turn_index};
 use crate::claude::Transcript;
 use crate::claude::transcript::Page;
 use crate::error::{Error, ErrorKind, Result};
-use crate::short_digest::short_digest;
 
 /// Maximum number of entries and bytes of text on a page of the transcript. A page is one transaction, which
 /// takes some ten milliseconds.
@@ -115,9 +114,26 @@ impl Record {
             let turns = writer.finish()?;
             episode_finder::find(tx, session)?;
             turn_index::update(tx, session)?;
-            write_cursor(tx, session, source, page.cursor)?;
+            self.write_cursor(tx, session, source, page.cursor)?;
             Ok(Some(turns))
         })
+    }
+}
+
+impl Record {
+    fn write_cursor(
+        &self,
+        tx: &Transaction,
+        session: i64,
+        source: &TranscriptSource<'_>,
+        cursor: u64,
+    ) -> Result<()> {
+        let sql = "INSERT INTO transcripts (session, agent, path, cursor) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET path = ?3, cursor = ?4";
+        let path = self.redactor.redact(&source.path.to_string_lossy()).into_owned();
+        let cursor = i64::try_from(cursor).unwrap_or(i64::MAX);
+        tx.prepare_cached(sql)?.execute((session, source.agent, path, cursor))?;
+        Ok(())
     }
 }
 
@@ -141,32 +157,17 @@ fn read_cursor(db: &Connection, source: &TranscriptSource<'_>) -> Result<Option<
     Ok(found.optional()?)
 }
 
-fn write_cursor(tx: &Transaction, session: i64, source: &TranscriptSource<'_>, cursor: u64) -> Result<()> {
-    let sql = "INSERT INTO transcripts (session, agent, path, cursor) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT DO UPDATE SET path = ?3, cursor = ?4";
-    let path = crate::redact::redact(&source.path.to_string_lossy()).into_owned();
-    let cursor = i64::try_from(cursor).unwrap_or(i64::MAX);
-    tx.prepare_cached(sql)?.execute((session, source.agent, path, cursor))?;
-    Ok(())
-}
-
 /// Returns the number of a session, which is added if it is new, and extends its time by that of the page.
 fn session_number(tx: &Transaction, id: &str, page: &Page) -> Result<i64> {
     let times = page.entries.iter().map(|entry| entry.at).filter(|at| *at > 0);
     let (first, last) = (times.clone().min(), times.max());
     let branch = page.entries.iter().rev().find_map(|entry| entry.place.branch.as_deref());
-    let sql = "INSERT INTO sessions (id, branch, first_at, last_at) VALUES (?1, ?2, ifnull(?3, 0), ifnull(?4, 0))
+    let sql = "INSERT INTO sessions (id, branch, first_at, last_at)
+         VALUES (?1, ?2, ifnull(?3, 0), ifnull(?4, 0))
          ON CONFLICT DO UPDATE SET branch = ifnull(?2, branch),
-             first_at = CASE WHEN first_at = 0 THEN ifnull(?3, 0) ELSE min(first_at, ifnull(?3, first_at)) END,
+             first_at = CASE WHEN first_at = 0 THEN ifnull(?3, 0)
+                 ELSE min(first_at, ifnull(?3, first_at)) END,
              last_at = max(last_at, ifnull(?4, last_at))
          RETURNING number";
     Ok(tx.prepare_cached(sql)?.query_row((id, branch, first, last), |row| row.get(0))?)
-}
-
-/// Returns the key of a tool call in its session.
-pub(super) fn call_key(call: Option<&str>, line_key: i64, index: usize) -> i64 {
-    match call {
-        Some(id) => short_digest(id.as_bytes()),
-        None => short_digest(&[&line_key.to_le_bytes()[..], &index.to_le_bytes()].concat()),
-    }
 }

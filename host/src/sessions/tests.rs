@@ -175,7 +175,7 @@ fn a_second_reading_adds_nothing_and_more_lines_continue_the_turn() {
 #[test]
 fn a_result_that_comes_in_a_later_reading_completes_its_call() {
     let mut fixture = Fixture::new();
-    fixture.prompt("build").call("t1", "Bash", json!({"command": "make all"}));
+    fixture.prompt("build").call("t1", "Bash", json!({"command": "cd api && make all"}));
     fixture.call("t2", "Write", json!({"file_path": "/work/shop/new.py", "content": "x"}));
     fixture.take();
     let waiting = fixture.shown();
@@ -187,7 +187,7 @@ fn a_result_that_comes_in_a_later_reading_completes_its_call() {
     fixture.take();
     let done = fixture.shown();
     let [run] = done.timeline[0].runs.as_slice() else { panic!("one run: {done:?}") };
-    assert_eq!((run.outcome, run.exit_status), (RunOutcome::Failed, Some(2)));
+    assert_eq!((run.outcome, run.exit_status, run.folder.as_str()), (RunOutcome::Failed, Some(2), "api"));
     assert_eq!(done.timeline[0].files, ["new.py"]);
 }
 
@@ -400,7 +400,12 @@ fn new_rules_of_redaction_are_applied_to_what_is_there() {
     fixture.prompt("the project is called Nightingale").answer("Nightingale it is");
     fixture.run("t1", "make nightingale-all", "Exit code 1\nerror: Nightingale fails", true);
     fixture.edit("t2", "/work/shop/Nightingale.md");
+    fixture.run("t3", "make x", "Exit code 2\nerror: no mode", true);
+    fixture.run("t4", "MODE=nightingale make x", "done", false);
+    let content = json!("on a branch of it");
+    fixture.line("user", content, json!({"gitBranch": "nightingale-2", "cwd": "/work/nightingale"}));
     fixture.take();
+    assert_eq!(fixture.record.counts().expect("readable"), (1, 2));
 
     let redactor = Redactor::new(&["(?i)nightingale".to_owned()]).expect("a pattern");
     let record = Record::at(fixture.record.file().expect("a file"), redactor, Clock::Fixed(0));

@@ -37,7 +37,8 @@ pub(super) fn remove(tx: &Transaction, turn: i64) -> Result<()> {
     Ok(())
 }
 
-/// Rewrites the index without what was removed. FTS5 only marks a removed row of an index that keeps no texts.
+/// Rewrites the index without what was removed. FTS5 only marks a removed row of an index that keeps no
+/// texts.
 pub(super) fn compact(tx: &Transaction) -> Result<()> {
     tx.execute("INSERT INTO words (words) VALUES ('optimize')", [])?;
     Ok(())

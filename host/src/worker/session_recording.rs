@@ -215,7 +215,8 @@ fn limit_total(context: &ProjectContext, max_bytes: u64) -> Result<Vec<String>> 
 fn removed_message(removed: Removed, project: &str) -> Option<String> {
     (removed != Removed::default()).then(|| {
         format!(
-            "the record of {project} was too large: the text of {} commands and messages and {} turns were removed",
+            "the record of {project} was too large: the text of {} commands and messages, and {} turns \
+             were removed",
             removed.texts, removed.turns
         )
     })

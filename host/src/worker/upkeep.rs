@@ -1,6 +1,7 @@
 //! What the worker does when the jobs are done: it applies the retention rules, records which project this
-//! is, exchanges memories with replicas, computes sentence vectors, keeps the recorded sessions within their limits, and once a day checks the database and
-//! makes a backup. Nobody is asked and nobody waits, so each change and each failure goes to the log.
+//! is, exchanges memories with replicas, computes sentence vectors, keeps the recorded sessions within their
+//! limits, and once a day checks the database and makes a backup. Nobody is asked and nobody waits, so each
+//! change and each failure goes to the log.
 
 use std::time::{Duration, Instant};
 

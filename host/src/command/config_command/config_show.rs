@@ -96,13 +96,21 @@ fn print(
     let mut table = None;
     for value in values {
         if table.replace(value.table()) != Some(value.table()) {
-            writeln!(out, "\n{}", out.bold(&format!("[{}]", for_terminal(&value.table()))))?;
+            writeln!(out, "{}", header(&value.table(), out))?;
         }
         let name = value.path.last().map(String::as_str).unwrap_or_default();
         let source = out.faint(&format!("# {}", value.source()));
         writeln!(out, "{} = {}  {source}", for_terminal(name), to_toml(&value.value))?;
     }
     print_ignored(loaded, out)
+}
+
+/// Returns the header of a table. Keys outside of any table come first and have none.
+fn header(table: &str, out: &Output) -> String {
+    match table {
+        "" => String::new(),
+        table => format!("\n{}", out.bold(&format!("[{}]", for_terminal(table)))),
+    }
 }
 
 fn print_ignored(loaded: &LoadedConfig, out: &mut Output) -> anyhow::Result<()> {

@@ -23,9 +23,9 @@ pub(super) fn add(reply: &mut Reply, event: &Event, context: &ProjectContext) {
     // A notice at every prompt would be worse than none, so it is shown only if that can be noted.
     if context.record_consent() == Consent::NotAsked && has_old_memory(context) && note_announced(folder) {
         reply.add_notice(
-            "Interleaf: your sessions can be recorded now, on this machine and without secrets: what was said \
-             and run, searchable after Claude Code deleted its transcripts. Nothing is recorded until you run \
-             interleaf sessions on",
+            "Interleaf: your sessions can be recorded now, on this machine and without secrets: what was \
+             said and run, searchable after Claude Code deleted its transcripts. Nothing is recorded until \
+             you run interleaf sessions on",
         );
     }
 }

@@ -26,8 +26,8 @@ pub struct ForgetArgs {
     /// The reason, kept in the memory's history
     #[arg(long, default_value = "asked to forget it")]
     reason: String,
-    /// Delete it with its history, here and wherever it went, for good: for a secret that was saved; with --session
-    /// also the memories of that session
+    /// Delete it with its history, here and wherever it went, for good: for a secret that was saved; with
+    /// --session also the memories of that session
     #[arg(long, conflicts_with_all = ["reason", "json"])]
     purge: bool,
     /// Do not ask for confirmation

@@ -75,7 +75,8 @@ fn switch_on(everywhere: bool, context: &ProjectContext, out: &mut Output) -> an
     let place = if everywhere { "Sessions of all projects" } else { "Sessions of this project" };
     Ok(writeln!(
         out,
-        "{place} are recorded from now on. To record earlier ones: interleaf learn. To stop: interleaf sessions off"
+        "{place} are recorded from now on. To record earlier ones: interleaf learn. \
+         To stop: interleaf sessions off"
     )?)
 }
 
