@@ -5,8 +5,6 @@
 //! It is played outside the checkout: the program takes no folder of its own inside a repository around the
 //! project, and would use the folders of the person who looks at the demo instead.
 
-use std::fs;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,10 +12,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::checkout::{self, fixtures, root};
 use crate::home_listing::HomeListing;
+use crate::private_stage::new_stage;
 use crate::setup;
 
 /// The recorded sessions.
 const SESSIONS: [&str; 2] = ["sessions/ledger-api/s1", "sessions/ledger-api/s2"];
+
+/// The name of the folder in which the demo is played.
+const STAGE: &str = "interleaf-demo";
 
 /// Prepares, builds and plays the demo, and prints commands to try next.
 pub fn run() -> Result<()> {
@@ -28,7 +30,7 @@ pub fn run() -> Result<()> {
     let [program, eval] = checkout::build_with_eval()?;
     println!("\nTwo recorded sessions: the context that Claude Code would get, and the saved memories:\n");
     let before = HomeListing::take();
-    let stage = new_stage(&std::env::temp_dir())?;
+    let stage = new_stage(&std::env::temp_dir(), STAGE)?;
     play(&program, &eval, &stage)?;
     before.require_same(&HomeListing::take()).context("the demo wrote into your home folder")?;
     let commands = indented(&commands(&program, &stage));
@@ -51,20 +53,6 @@ To use it in a project of your own:
         host = root().join("host").display(),
     );
     Ok(())
-}
-
-/// Creates the folder in which the demo is played below `temporary`, and removes that of an earlier run. Only
-/// this user can read it.
-fn new_stage(temporary: &Path) -> Result<PathBuf> {
-    let user = fs::metadata("/proc/self").context("/proc is needed")?.uid();
-    let stage = temporary.canonicalize()?.join(format!("interleaf-demo-{user}"));
-    let failed = || format!("cannot use {}; set TMPDIR to a folder of your own", stage.display());
-    if stage.symlink_metadata().is_ok() {
-        fs::remove_dir_all(&stage).with_context(failed)?;
-    }
-    // It must be new: whoever made it first could read it.
-    fs::DirBuilder::new().mode(0o700).create(&stage).with_context(failed)?;
-    Ok(stage)
 }
 
 /// Plays the sessions in `stage`, and keeps what they leave.
@@ -121,6 +109,7 @@ fn indented(lines: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::time::Duration;
 
     use interleaf_tests::run::run;
@@ -137,7 +126,7 @@ mod tests {
         let scratch = Scratch::new();
         let home = scratch.root.join("empty home");
         fs::create_dir(&home).unwrap();
-        let stage = new_stage(&scratch.root).unwrap();
+        let stage = new_stage(&scratch.root, STAGE).unwrap();
         play(&program, &eval, &stage).unwrap();
 
         let mut shell = scratch.command("sh");
@@ -150,18 +139,6 @@ mod tests {
         assert!(!ran.err().contains("is ignored"), "{}", ran.err());
         assert!(ran.out().contains("store"), "the last command was reached: {}\n{}", ran.out(), ran.err());
         assert_eq!(fs::read_dir(&home).unwrap().count(), 0, "something was written into the home folder");
-    }
-
-    #[test]
-    fn a_stage_of_an_earlier_run_is_replaced() {
-        let scratch = Scratch::new();
-        let stage = new_stage(&scratch.root).unwrap();
-        fs::write(stage.join("old"), "").unwrap();
-
-        assert_eq!(new_stage(&scratch.root).unwrap(), stage);
-
-        assert_eq!(fs::read_dir(&stage).unwrap().count(), 0);
-        assert_eq!(fs::metadata(&stage).unwrap().mode() & 0o777, 0o700);
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl HomeListing {
         let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
         let listed: Vec<String> = changes.into_iter().take(MAX_LISTED).collect();
         bail!(
-            "changed meanwhile:\n{}{more}\nnext: if a session of Claude Code was running, end it and try again",
+            "changed meanwhile:\n{}{more}\nnext: if Claude Code was running, end its sessions and try again",
             listed.join("\n")
         )
     }

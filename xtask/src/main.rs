@@ -11,6 +11,8 @@ mod fuzz;
 mod home_listing;
 mod link_map;
 mod link_order;
+mod private_stage;
+mod real;
 mod setup;
 mod test;
 
@@ -34,6 +36,7 @@ cargo xtask VERB
   faults  kill processes and fill large stores: [--kills N] [--seed N] [--stores 1000,10000,100000]
           [--large] [--runs N] [--binary PATH] [--write]
   fuzz    run the fuzz targets, or those that are named, for three minutes each: [TARGET...] [--minutes N]
+  real    play real transcripts through learn: FOLDER [--binary PATH] [--search WORDS]...
   example build an example layer: rust, javascript or python
   setup   fetch what the build needs (the other tasks do this themselves)
 ";
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         (Some("fuzz"), arguments) => fuzz::run(arguments),
         (Some("bench"), options) => bench::run(options),
         (Some("faults"), options) => faults::run(options),
+        (Some("real"), options) => real::run(options),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);

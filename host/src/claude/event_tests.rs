@@ -268,10 +268,12 @@ fn private_text_reaches_no_layer_not_even_in_the_payload() {
     let raw: Value = serde_json::from_str(&event.raw).expect("JSON");
     assert_eq!((&raw["prompt"], &raw["n"]), (&json!("use pnpm"), &json!(7)), "{raw}");
 
-    let stop = json!({ "hook_event_name": "Stop", "stop_hook_active": false, "last_assistant_message": "Done. <private>Zebrafish" });
+    let stop = json!({
+        "hook_event_name": "Stop", "session_id": "s", "stop_hook_active": false,
+        "last_assistant_message": "Done. <private>Zebrafish",
+    });
     let event = Event::parse(stop.to_string().as_bytes()).expect("an event");
-    assert!(
-        matches!(&event.kind, EventKind::Stop { last_assistant_message: Some(text), .. } if text == "Done.")
-    );
+    let last_assistant_message = Some("Done.".to_owned());
+    assert_eq!(event.kind, EventKind::Stop { stop_hook_active: false, last_assistant_message });
     assert!(!event.raw.contains("Zebrafish"), "{}", event.raw);
 }

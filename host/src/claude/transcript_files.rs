@@ -1,8 +1,8 @@
 //! Which transcripts belong to a project.
 //!
 //! Claude Code keeps a transcript for each session, in a folder for each folder in which sessions began. The
-//! name of that folder says only roughly which one it was: `my.app` and `my-app` have the same, and a long one
-//! is cut. So names only narrow the search, and the working folder that each transcript names decides.
+//! name of that folder says only roughly which one it was: `my.app` and `my-app` have the same, and a long
+//! one is cut. So names only narrow the search, and the working folder that each transcript names decides.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

@@ -283,9 +283,9 @@ impl Hook {
         Ok(answer)
     }
 
-    /// Notes at the start, each prompt and the end of a session that Interleaf is switched off in it. Whatever
-    /// hooks or commands read its transcript later, perhaps after it was resumed with Interleaf on, leave it
-    /// alone. Without the note, the session's next event tries again.
+    /// Notes at the start, each prompt and the end of a session that Interleaf is switched off in it.
+    /// Whatever hooks or commands read its transcript later, perhaps after it was resumed with Interleaf on,
+    /// leave it alone. Without the note, the session's next event tries again.
     fn note_switched_off(&self) {
         let marks = matches!(
             self.event.kind,

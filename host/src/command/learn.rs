@@ -23,9 +23,9 @@ const REASON: &str = "interleaf learn reads this session";
 
 /// Save what earlier sessions of this project taught
 ///
-/// Reads the transcripts that Claude Code kept of sessions in this project, its subfolders and its work trees,
-/// and saves what a flush at the end of each would have saved. What was read once is not read again, so it can
-/// be stopped and run again.
+/// Reads the transcripts that Claude Code kept of sessions in this project, its subfolders and its work
+/// trees, and saves what a flush at the end of each would have saved. What was read once is not read again,
+/// so it can be stopped and run again.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Only sessions that ended on or after this day (UTC)

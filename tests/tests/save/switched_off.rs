@@ -116,7 +116,7 @@ fn a_session_that_was_switched_off_later_is_not_saved_by_the_search_for_missed_e
 fn private_text_is_not_saved() {
     let project = Project::new("", None);
     let talk = lesson()
-        .user("from now on always write commit messages in Dutch <private>never mention the Zebrafish deal</private>")
+        .user("from now on always write commit messages in Dutch <private>not the Zebrafish deal</private>")
         .assistant("Done. <private>We decided to sell the Zebrafish unit, because")
         .user("<private>always use the Zebrafish account for deploys");
 

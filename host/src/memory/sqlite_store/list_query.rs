@@ -228,8 +228,8 @@ impl Condition {
         condition
     }
 
-    /// Excludes what a session saved itself and still knows. The session is looked for in the JSON text of the
-    /// source, where nothing else can look like it.
+    /// Excludes what a session saved itself and still knows. The session is looked for in the JSON text of
+    /// the source, where nothing else can look like it.
     fn exclude_own(&mut self, own: &OwnMemories) {
         let summary = Category::SessionSummary;
         let session = serde_json::json!({ "session": own.session }).to_string();

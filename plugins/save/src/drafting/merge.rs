@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::RefusalReason;
 use crate::drafting::folded_words::words;
-use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, MAX_CHEAT_SHEET, Origin};
+use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, MAX_CHEAT_SHEET, Origin, TENTATIVE_TAG};
 use interleaf_layer::memory::Category;
 
 /// Minimum share of the shorter text's words that the longer text contains, for two findings to be the same.
@@ -73,14 +73,16 @@ fn shared_words(one: &str, other: &str) -> f32 {
 }
 
 /// Replaces a finding's words with the draft's. The scores become the higher of both; tags, files and
-/// evidence are combined. A finding on the cheat sheet keeps its words if the draft may not be there.
+/// evidence are combined. A finding on the cheat sheet keeps its words if the draft may not be there. What was
+/// tentative by rule is as certain as the draft.
 fn improve(finding: &mut Finding, mut draft: Finding) {
     let is_promoted = |finding: &Finding| finding.tags.iter().any(|tag| tag == CHEAT_SHEET_TAG);
     if is_promoted(finding) && !is_promoted(&draft) {
         (draft.title, draft.text) = (finding.title.take(), std::mem::take(&mut finding.text));
         draft.content = finding.content.take();
     }
-    let mut tags: Vec<String> = finding.tags.iter().chain(&draft.tags).cloned().collect();
+    let kept = finding.tags.iter().filter(|tag| *tag != TENTATIVE_TAG);
+    let mut tags: Vec<String> = kept.chain(&draft.tags).cloned().collect();
     tags.sort();
     tags.dedup();
     let mut files = finding.files.clone();

@@ -12,9 +12,11 @@ use self::statement::Statement;
 use super::context::Context;
 use super::languages;
 use super::replies::{Reply, asks};
+use super::summary::has_issue_title;
 use super::turns::{Said, Turn};
 use crate::classifier::{MIN_PROBABILITY, Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Finding;
+use crate::transcript::{Kind, Role};
 use interleaf_classifier::words::likeness;
 
 /// How much more probable a statement is that says in so many words that it lasts. Chosen so that one that the
@@ -31,6 +33,10 @@ const MAX_SENTENCES: usize = 3;
 /// Maximum number of words of a prompt that only takes back what was said.
 const MAX_SHORT_WORDS: usize = 5;
 
+/// Maximum size of a prompt that states something, in bytes. Of real prompts, nine of ten have at most 543
+/// characters; longer ones are mostly pasted: issues, logs, another model's text.
+const MAX_PROMPT_BYTES: usize = 1_200;
+
 /// Minimum likeness of two statements that are about the same, and of two that say the same.
 const ALIKE: f32 = 0.5;
 const SAME: f32 = 0.65;
@@ -45,7 +51,8 @@ pub fn statements(context: &Context) -> Vec<Finding> {
     for (index, turn) in turns.iter().enumerate() {
         let before = index.checked_sub(1).map(|index| &turns[index]);
         let next = turns.get(index + 1).filter(|_| !turn.is_work());
-        if next.is_some_and(takes_back) || smiles(turn) || takes_back(turn) && is_short(turn) {
+        let is_withdrawn = next.is_some_and(takes_back) || takes_back(turn) && is_short(turn);
+        if is_withdrawn || smiles(turn) || is_pasted(context, turn) {
             continue;
         }
         statements.extend(stated(context, turn, before));
@@ -53,6 +60,15 @@ pub fn statements(context: &Context) -> Vec<Finding> {
         statements.extend(accepted.filter(|statement| !statement.is_echo(context)));
     }
     superseded(statements).into_iter().map(|statement| statement.finding(context)).collect()
+}
+
+/// Tells whether a prompt is mostly somebody else's text: it is long, or holds the title of an issue.
+fn is_pasted(context: &Context, turn: &Turn) -> bool {
+    let Some(begin) = context.talk.entries.get(turn.at) else { return false };
+    let prompt = context.talk.entries[turn.at..].iter();
+    let prompt = prompt.take_while(|entry| entry.cursor == begin.cursor && entry.kind == Kind::Text);
+    let own = prompt.filter(|entry| entry.role == Role::User);
+    own.into_iter().any(|entry| entry.text.len() > MAX_PROMPT_BYTES || has_issue_title(&entry.text))
 }
 
 /// Tells whether the person takes back what they said before.

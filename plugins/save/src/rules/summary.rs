@@ -19,6 +19,8 @@ use crate::summary_text;
 use interleaf_layer::memory::Category;
 use interleaf_shell::Outcome;
 
+pub use subject::has_issue_title;
+
 /// Maximum number of files.
 const MAX_FILES: usize = 8;
 

@@ -17,6 +17,17 @@ fn a_draft_that_repeats_a_rule_s_finding_replaces_its_words_but_not_its_key() {
 }
 
 #[test]
+fn what_was_tentative_by_rule_is_certain_if_the_models_say_it_too() {
+    let mut known = [finding(Category::Preference, "use tabs, please", "from now on use tabs", 0)];
+    known[0].tags.push(crate::finding::TENTATIVE_TAG.to_owned());
+    let model = FixedModel::new(json!([memory("Tabs", "Use tabs, please.", &["from now on use tabs"])]));
+
+    let drafted = drafted(&session_with_preference(), &known, &model);
+
+    assert_eq!((drafted.findings.len(), drafted.findings[0].is_tentative()), (1, false));
+}
+
+#[test]
 fn a_text_that_the_agent_saved_itself_is_not_saved_again() {
     let (settings, talk) = (Settings::default(), session_with_preference());
     let saved = ["-c preference Use tabs from now on".to_owned()];

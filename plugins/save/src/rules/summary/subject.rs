@@ -67,6 +67,11 @@ pub fn of(
     Some(Subject { text: cut(&text, MAX_SUBJECT_CHARS), evidence })
 }
 
+/// Tells whether a prompt holds an issue with its title.
+pub fn has_issue_title(prompt: &str) -> bool {
+    title(prompt).is_some()
+}
+
 /// Returns the title of an issue that a prompt holds: the first heading, or the value of a key such as
 /// `title:`. A prompt of one line holds none.
 fn title(text: &str) -> Option<&str> {

@@ -47,3 +47,15 @@ fn long_chatter_has_no_summary() {
 
     assert_eq!((mined.finds, mined.summary), (Vec::new(), None));
 }
+
+#[test]
+fn a_pasted_issue_and_a_long_prompt_state_nothing() {
+    let issue =
+        "u: Fix this:\n  title: Rounding is off\n  From now on always round half to even, never up.\na: ok";
+    let long = format!("u: {} From now on always round half to even.\na: ok", "word ".repeat(300));
+    let short = "u: From now on always round half to even.\na: ok";
+
+    assert_eq!(mined(issue).finds, []);
+    assert_eq!(mined(&long).finds, []);
+    assert_eq!(mined(short).finds.len(), 1);
+}
