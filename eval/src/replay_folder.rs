@@ -44,10 +44,10 @@ impl ReplayFolder {
         self.root.join("interleaf")
     }
 
-    /// Writes the person's configuration: the model at `model_url`, and deadlines that are long enough for a
-    /// busy machine.
+    /// Writes the person's configuration: sessions are recorded, the model at `model_url`, and deadlines that
+    /// are long enough for a busy machine.
     pub fn configure(&self, model_url: Option<&str>, generous_deadlines: bool) -> Result<()> {
-        let mut toml = String::new();
+        let mut toml = "record = \"on\"\n".to_owned();
         if generous_deadlines {
             toml += &scratch::generous_deadlines();
         }

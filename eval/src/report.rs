@@ -85,7 +85,16 @@ impl<'a> Report<'a> {
         }
         self.print_silent_count()?;
         writeln!(self.out, "saved from this session:")?;
-        new.iter().try_for_each(|memory| writeln!(self.out, "    {}", memory.line()))?;
+        let (tentative, certain): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|memory| memory.is_tentative());
+        certain.iter().try_for_each(|memory| writeln!(self.out, "    {}", memory.line()))?;
+        if !tentative.is_empty() {
+            let count = tentative.len();
+            writeln!(
+                self.out,
+                "    and {count} tentative, shown to no session (interleaf review lists them)"
+            )?;
+        }
         writeln!(self.out)
     }
 

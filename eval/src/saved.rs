@@ -39,6 +39,11 @@ impl SavedMemory {
         format!("- [{}] {}", self.category, collapse_whitespace(&self.text))
     }
 
+    /// Tells whether it is likely but not certain, so that no session is shown it.
+    pub fn is_tentative(&self) -> bool {
+        self.tags.iter().any(|tag| tag == "tentative")
+    }
+
     fn is_active(&self) -> bool {
         self.status == "active"
     }
@@ -68,7 +73,7 @@ pub fn judge(
             category: &saved.category,
             title: &saved.title,
             words,
-            is_tentative: saved.tags.iter().any(|tag| tag == "tentative"),
+            is_tentative: saved.is_tentative(),
         })
         .collect()
     };

@@ -26,12 +26,11 @@ fn the_table_in_the_docs_holds_the_measured_figures() {
         let share = |part: u64, of: u64| part as f64 / of as f64;
         assert_eq!(saved["forbidden"], 0, "something was saved that must not be: {row}");
         assert!(share(count(saved, "expected"), count(saved, "written")) >= 0.8, "{row}");
-        assert!(
-            share(count(injected, "shown") + count(injected, "in_view"), count(injected, "wanted")) >= 0.8,
-            "{row}"
-        );
+        // By rules alone, most of what is saved is tentative, and no session is shown it.
         if row["mode"] == "with a scripted model" {
             assert_eq!(saved["required_saved"], saved["required"], "{row}");
+            let seen = count(injected, "shown") + count(injected, "in_view");
+            assert!(share(seen, count(injected, "wanted")) >= 0.8, "{row}");
         }
     }
 }

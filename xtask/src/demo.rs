@@ -81,6 +81,7 @@ alias interleaf={program}
 
 interleaf memory list
 interleaf memory search vendor requests
+interleaf sessions search vendor requests
 interleaf memory search --preview prompt 'how many vendor requests can we send in parallel?'
 interleaf remember 'the staging vendor key expires every Monday'
 interleaf triage --transcript {transcript}

@@ -16,7 +16,7 @@ use super::summary::has_issue_title;
 use super::turns::{Said, Turn};
 use crate::classifier::{MIN_PROBABILITY, Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Finding;
-use crate::transcript::{Kind, Role};
+use crate::transcript::{Entry, Kind, Role};
 use interleaf_classifier::words::likeness;
 
 /// How much more probable a statement is that says in so many words that it lasts. Chosen so that one that the
@@ -67,8 +67,9 @@ fn is_pasted(context: &Context, turn: &Turn) -> bool {
     let Some(begin) = context.talk.entries.get(turn.at) else { return false };
     let prompt = context.talk.entries[turn.at..].iter();
     let prompt = prompt.take_while(|entry| entry.cursor == begin.cursor && entry.kind == Kind::Text);
-    let own = prompt.filter(|entry| entry.role == Role::User);
-    own.into_iter().any(|entry| entry.text.len() > MAX_PROMPT_BYTES || has_issue_title(&entry.text))
+    // The host has taken out what was pasted for certain; the title may stand there.
+    let is_long = |entry: &Entry| entry.role == Role::User && entry.text.len() > MAX_PROMPT_BYTES;
+    prompt.into_iter().any(|entry| is_long(entry) || has_issue_title(&entry.text))
 }
 
 /// Tells whether the person takes back what they said before.
