@@ -5,6 +5,7 @@
 //! that had failed.
 
 mod ansi_quotes;
+mod call;
 mod command;
 mod command_line;
 mod embedded_scripts;
@@ -25,6 +26,7 @@ mod side_effect;
 mod tests;
 mod wrappers;
 
+pub use call::{Call, Reported};
 pub use command::Command;
 pub use command_line::{CommandLine, commands, output_files};
 pub use episode::{Difference, Episode, Step, episodes};
@@ -32,7 +34,7 @@ pub use failure::{Failure, signature};
 pub use normalized_command::NormalizedCommand;
 pub use normalized_line::NormalizedLine;
 pub use read_only::{answers_by_exit_code, is_read_only_program, prints_content};
-pub use run::{Call, Reported, Run};
+pub use run::Run;
 pub use run_outcome::Outcome;
 pub use shell_variables::{ShellVariables, expand_braces};
 pub use side_effect::SideEffect;

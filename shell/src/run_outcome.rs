@@ -1,10 +1,10 @@
 //! How a run ended. The exit status counts only where it is that of the program: behind a pipe, behind `||`
 //! or in the background, the outcome is unknown unless the output proves it.
 
+use crate::call::{Call, Reported};
 use crate::error_line::is_certain_error;
 use crate::normalized_line::NormalizedLine;
 use crate::read_only::answers_by_exit_code;
-use crate::run::{Call, Reported};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// Creates the folder `name` of this user below `temporary`, and removes that of an earlier run. Only this user
-/// can read it.
+/// Creates the folder `name` of this user below `temporary`, and removes that of an earlier run. Only this
+/// user can read it.
 ///
 /// # Errors
 /// If the folder of an earlier run cannot be removed, or somebody else made one of that name.

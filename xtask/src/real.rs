@@ -2,8 +2,8 @@
 //! came of them: numbers, facts with their evidence, what the next session would be shown, time and size.
 //!
 //! The transcripts are somebody's: they are read where they are, and nothing of them goes into the checkout.
-//! Half of them are sealed: of a file whose name begins with 0 to 7, what was saved may be read and is printed;
-//! of all others it is only counted, so that nobody tunes the rules on them.
+//! Half of them are sealed: of a file whose name begins with 0 to 7, what was saved may be read and is
+//! printed; of all others it is only counted, so that nobody tunes the rules on them.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,5 @@
-//! `interleaf mcp`: serves the memories and the recorded sessions of a project as tools, over the Model Context
-//! Protocol.
+//! `interleaf mcp`: serves the memories and the recorded sessions of a project as tools, over the Model
+//! Context Protocol.
 //!
 //! Claude Code starts the process, talks to it through standard input and output, and ends it by closing
 //! standard input. The process starts no other. Each call of a tool does what the command of the same name

@@ -54,8 +54,8 @@ pub trait ProjectInfo: Send + Sync {
     fn variable(&self, name: &str) -> Option<String>;
 }
 
-/// Returns those of these paths that exist below `root`. A path that leads out of it is left out. A link counts
-/// as it is, wherever it leads.
+/// Returns those of these paths that exist below `root`. A path that leads out of it is left out. A link
+/// counts as it is, wherever it leads.
 pub(crate) fn existing_below(root: &Path, paths: Vec<String>) -> Vec<String> {
     let is_inside =
         |path: &str| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));

@@ -1,5 +1,6 @@
-//! What passed after the same failure in earlier sessions, in one line: `this failure was seen on 2026-11-03; the
-//! same command passed after `pip install 'jinja2<3.1'``. It is what the record has, told without a reason.
+//! What passed after the same failure in earlier sessions, in one line: `this failure was seen on
+//! 2026-11-03; the same command passed after `pip install 'jinja2<3.1'``. It is what the record has, told
+//! without a reason.
 
 use std::collections::BTreeSet;
 

@@ -3,7 +3,8 @@
 //!
 //! [`tool_run`] reads an event, [`detector`] scores it by the [`signals`] that [`scanner`] finds and
 //! [`false_positives`] confirms, [`capture`] queues it with an [`excerpt`], [`failure_query`] builds the
-//! search query, and [`episodes`] tells what the record knows of the failure. This file calls the host and builds the reply.
+//! search query, and [`episodes`] tells what the record knows of the failure. This file calls the host and
+//! builds the reply.
 
 pub mod capture;
 pub mod command_kind;

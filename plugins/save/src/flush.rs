@@ -98,8 +98,8 @@ fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &
     is_wanted && (job.agent_id.is_none() || category == Category::Runbook)
 }
 
-/// Writes the best findings, up to `limit` memories of the session, and besides them facts, per-change memories,
-/// retirements and the summary.
+/// Writes the best findings, up to `limit` memories of the session, and besides them facts, per-change
+/// memories, retirements and the summary.
 fn write(
     mut writer: MemoryWriter,
     job: &Job,

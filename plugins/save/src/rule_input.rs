@@ -1,5 +1,5 @@
-//! Applies the rules to the input of a flush. Besides the transcript, the rules get the project's root and the
-//! designs of OpenSpec changes, which the layer reads from the granted folder `openspec`.
+//! Applies the rules to the input of a flush. Besides the transcript, the rules get the project's root and
+//! the designs of OpenSpec changes, which the layer reads from the granted folder `openspec`.
 
 use std::fs::File;
 use std::io::Read;
@@ -21,8 +21,8 @@ const MAX_ROOT_LOOKUPS: usize = 20;
 /// Maximum number of bytes read of one design.
 const MAX_DESIGN_BYTES: u64 = 256 << 10;
 
-/// Returns the result of the rules; with the setting `only_with_skills` nothing for a session without OpenSpec
-/// skills.
+/// Returns the result of the rules; with the setting `only_with_skills` nothing for a session without
+/// OpenSpec skills.
 pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined {
     let root = project_root(&input.transcript);
     let changes = rules::changes(&input.transcript);

@@ -73,8 +73,8 @@ fn shared_words(one: &str, other: &str) -> f32 {
 }
 
 /// Replaces a finding's words with the draft's. The scores become the higher of both; tags, files and
-/// evidence are combined. A finding on the cheat sheet keeps its words if the draft may not be there. What was
-/// tentative by rule is as certain as the draft.
+/// evidence are combined. A finding on the cheat sheet keeps its words if the draft may not be there. What
+/// was tentative by rule is as certain as the draft.
 fn improve(finding: &mut Finding, mut draft: Finding) {
     let is_promoted = |finding: &Finding| finding.tags.iter().any(|tag| tag == CHEAT_SHEET_TAG);
     if is_promoted(finding) && !is_promoted(&draft) {
