@@ -15,6 +15,7 @@ use interleaf::claude::settings::{HOOKED_EVENTS, HookCommand, Settings};
 use interleaf::config::LoadedConfig;
 use interleaf::pipeline::fuzzing::merge;
 use interleaf::redact::redact;
+use interleaf_shell::{Call, Reported, Run, Step, episodes};
 use serde_json::Value;
 
 pub use session_data::{client_elements, hook_input, transcript_lines};
@@ -23,13 +24,14 @@ pub use session_data::{client_elements, hook_input, transcript_lines};
 pub type Property = fn(&[u8]);
 
 /// All properties with the names of their fuzz targets, which are those of their folders in the corpus.
-pub const PROPERTIES: [(&str, Property); 8] = [
+pub const PROPERTIES: [(&str, Property); 9] = [
     ("client_elements", client_elements),
     ("hook_input", hook_input),
     ("layer_reply", layer_reply),
     ("redaction", redaction),
     ("settings_document", settings_document),
     ("shell_line", shell_line),
+    ("shell_run", shell_run),
     ("toml_configuration", toml_configuration),
     ("transcript_lines", transcript_lines),
 ];
@@ -130,6 +132,22 @@ pub fn shell_line(input: &[u8]) {
         let _ = (topics::is_irreversible(command), command.text());
     }
     let _ = interleaf_shell::output_files(&text);
+}
+
+/// A run of any line with any output is read: it has a program, its error line is short, and it is like itself
+/// unless it has loops. What failed and passed with nothing changed is no episode.
+pub fn shell_run(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let (line, output) = text.split_once('\u{1}').unwrap_or((&text, &text));
+    let run = |reported| Run::read(&Call { line, output, reported, in_background: false });
+    let Some((failed, passed)) = run(Reported::Failed).zip(run(Reported::Succeeded)) else { return };
+
+    assert!(!failed.program().is_empty(), "from {line:?}");
+    assert!(failed.line.is_compound || failed.line.is_like(&passed.line), "{line:?}");
+    let error = failed.failure.as_ref().map_or("", |failure| &failure.line);
+    assert!(error.chars().count() <= 160, "{error:?}");
+    let steps = [failed, passed].map(Step::Run);
+    assert_eq!(episodes(&steps), [], "from {line:?}");
 }
 
 /// Whatever layers reply, the client gets one JSON object on one line or nothing, a refusal is never lost,
