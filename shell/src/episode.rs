@@ -65,7 +65,7 @@ fn of_success(steps: &[Step], passed: usize) -> Option<Episode> {
     let failed = (earliest..passed).rev().find(|at| is_same_line(&steps[*at], success))?;
     let failure = run(&steps[failed]).filter(|run| is_failure(run))?;
     let difference = difference(failure, success, &steps[failed + 1..passed])?;
-    Some(Episode { failed, passed, difference })
+    (!may_be_of_folder(failure, success, &difference)).then_some(Episode { failed, passed, difference })
 }
 
 fn run(step: &Step) -> Option<&Run> {
@@ -83,6 +83,14 @@ fn is_same_line(step: &Step, success: &Run) -> bool {
 fn has_same_folder(one: &Run, other: &Run) -> bool {
     let folders = one.folder().zip(other.folder());
     folders.is_none_or(|(one, other)| one.trim_end_matches('/') == other.trim_end_matches('/'))
+}
+
+/// Tells whether a file was missing, and perhaps only because the line ran in another folder. Neither an
+/// interpreter nor a variable brings a file back.
+fn may_be_of_folder(failure: &Run, success: &Run, difference: &Difference) -> bool {
+    let is_missing = failure.failure.as_ref().is_some_and(|failure| failure.is_of_missing_file);
+    let installs = matches!(difference, Difference::Packages(_));
+    is_missing && !(installs && failure.folder() == success.folder())
 }
 
 fn is_failure(run: &Run) -> bool {

@@ -89,6 +89,23 @@ fn another_folder_or_a_failing_cd_is_another_matter() {
 }
 
 #[test]
+fn a_missing_file_is_a_matter_of_the_folder() {
+    let missing = |line: &str| {
+        run(
+            line,
+            Reported::Failed,
+            "Exit code 2\npython: can't open file 'x.py': [Errno 2] No such file or directory",
+        )
+    };
+    assert_eq!(remedies(&[missing("python x.py"), passes("cd a && python3 x.py")]), [""; 0]);
+    assert_eq!(remedies(&[missing("python x.py"), passes("A=1 python x.py")]), [""; 0]);
+    let installed = [missing("make"), passes("npm ci"), passes("cd app && make")];
+    assert_eq!(remedies(&installed), [""; 0]);
+    let installed = [missing("make"), passes("npm ci"), passes("make")];
+    assert_eq!(remedies(&installed), ["npm ci"]);
+}
+
+#[test]
 fn a_success_that_nobody_saw_is_none() {
     for passed in
         ["python3 x.py | tail -3", "python3 x.py || true", "python3 x.py &", "python3 x.py; echo done"]

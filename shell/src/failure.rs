@@ -27,6 +27,8 @@ pub struct Failure {
     pub signature: u64,
     /// Whether the line could not change to its folder, so that nothing ran.
     pub is_of_cd: bool,
+    /// Whether a file was missing, which often says that the line ran in another folder than it was meant for.
+    pub is_of_missing_file: bool,
 }
 
 impl Failure {
@@ -37,8 +39,16 @@ impl Failure {
             line: truncate_at_word(line, MAX_LINE_CHARS).into_owned(),
             signature: signature(program, line),
             is_of_cd: output.lines().any(is_of_cd),
+            is_of_missing_file: is_of_missing_file(line),
         }
     }
+}
+
+/// Tells whether an error says that a file is missing. A library that cannot be loaded is no file of the
+/// project.
+fn is_of_missing_file(error: &str) -> bool {
+    let says = ["No such file or directory", "can't open file", "cannot open file", "not found: "];
+    says.iter().any(|text| error.contains(text)) && !error.contains("dlopen(")
 }
 
 /// Tells whether a shell says that it cannot change the folder: `(eval):cd:1: no such file…`,
