@@ -78,6 +78,17 @@ fn whatever_else_may_have_helped_makes_it_uncertain() {
 }
 
 #[test]
+fn a_cd_that_was_left_out_helped_because_the_shell_was_there() {
+    let cd =
+        |line: &str| run(line, Reported::Failed, "Exit code 1\n(eval):cd:1: no such file or directory: app");
+    assert_eq!(remedies(&[cd("cd app && make"), passes("pwd && ls"), passes("make")]), ["without `cd app`"]);
+    assert_eq!(remedies(&[cd("cd app && make"), passes("git clone x app"), passes("make")]), [""; 0]);
+    assert_eq!(remedies(&[cd("cd app && make"), passes("cd ../app && make")]), [""; 0]);
+    assert_eq!(remedies(&[cd("cd app && make"), passes("make test")]), [""; 0]);
+    assert_eq!(remedies(&[cd("cd /srv/app && make"), passes("make")]), [""; 0], "it is missing everywhere");
+}
+
+#[test]
 fn another_folder_or_a_failing_cd_is_another_matter() {
     assert_eq!(remedies(&[fails("cd a && python x.py"), passes("cd b && python3 x.py")]), [""; 0]);
     let cd = run(

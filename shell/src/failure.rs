@@ -34,11 +34,13 @@ pub struct Failure {
 impl Failure {
     /// Reads the output of a failed run of `program`.
     pub fn read(program: &str, output: &str) -> Self {
-        let line = last_error(output);
+        let of_cd = output.lines().find(|line| is_of_cd(line));
+        let line = of_cd.map_or_else(|| last_error(output), str::trim);
         Self {
             line: truncate_at_word(line, MAX_LINE_CHARS).into_owned(),
-            signature: signature(program, line),
-            is_of_cd: output.lines().any(is_of_cd),
+            // What stands behind a `cd` that failed did not run.
+            signature: signature(if of_cd.is_some() { "cd" } else { program }, line),
+            is_of_cd: of_cd.is_some(),
             is_of_missing_file: is_of_missing_file(line),
         }
     }

@@ -23,7 +23,7 @@ impl Host for LayerHost {
     fn episodes(&mut self, line: String, output: String, limit: u32) -> Result<Vec<wit::Episode>, Error> {
         self.begin_call(Access::Interface(Need::Sessions), line.len() + output.len())?;
         let call = Call { line: &line, output: &output, reported: Reported::Failed, in_background: false };
-        let failure = Run::read(&call).and_then(|run| run.failure).filter(|failure| !failure.is_of_cd);
+        let failure = Run::read(&call).and_then(|run| run.failure);
         let Some((record, failure)) = self.record().zip(failure) else { return Ok(Vec::new()) };
         let known = record.episodes_for(failure.signature).map_err(wit_error)?;
         // What happened in this session, its agent has seen.

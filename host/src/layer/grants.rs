@@ -45,7 +45,9 @@ pub struct Grants {
     pub state: bool,
     /// The session so far.
     pub transcript: bool,
-    /// The record of earlier sessions of the project.
+    /// The record of earlier sessions of the project. Left out where it is not granted, so that a program of
+    /// an earlier version reads the approvals that this one writes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sessions: bool,
     /// Captures and jobs.
     pub jobs: bool,

@@ -25,7 +25,6 @@ pub(super) struct RunColumns {
     pub folder: String,
     pub outcome: RunOutcome,
     pub exit_status: Option<i32>,
-    /// `None` also for the failure of a `cd`, which says nothing about the command.
     pub signature: Option<i64>,
     pub error: Option<String>,
 }
@@ -50,7 +49,7 @@ pub(super) fn read(call: &CallOfShell, output: &str, reported: ToolOutcome) -> O
             Outcome::Interrupted => RunOutcome::Interrupted,
         },
         exit_status: run.exit_status,
-        signature: failure.filter(|failure| !failure.is_of_cd).map(|failure| failure.signature.cast_signed()),
+        signature: failure.map(|failure| failure.signature.cast_signed()),
         error: failure.map(|failure| failure.line.clone()),
     })
 }

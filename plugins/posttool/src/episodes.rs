@@ -13,10 +13,15 @@ const MAX_DIFFERENCE_CHARS: usize = 80;
 /// Maximum number of days that are named, the newest.
 const MAX_DAYS: usize = 3;
 
+/// What stands before the folder of a `cd` that was left out.
+const WITHOUT_CD: &str = "without `cd ";
+
 /// Returns the line; none without an episode. If several differences helped, it names the one that helped
-/// most often, and of these the newest.
-pub fn text(known: &[Episode]) -> Option<String> {
-    let is_short = |episode: &&Episode| episode.difference.chars().count() <= MAX_DIFFERENCE_CHARS;
+/// most often, and of these the newest. `cwd` is the shell's folder.
+pub fn text(known: &[Episode], cwd: &str) -> Option<String> {
+    let is_short = |episode: &&Episode| {
+        episode.difference.chars().count() <= MAX_DIFFERENCE_CHARS && may_help(&episode.difference, cwd)
+    };
     let count = |difference: &str| known.iter().filter(|known| known.difference == difference).count();
     // `max_by_key` returns the last maximum, and the newest episode is the first.
     let best = known.iter().rev().filter(is_short).max_by_key(|episode| count(&episode.difference))?;
@@ -26,8 +31,19 @@ pub fn text(known: &[Episode]) -> Option<String> {
     Some(format!("this failure was seen on {}; {}", joined(&days), passed(&best.difference)))
 }
 
+/// Tells whether a difference may help here. To leave out a `cd` helps only where the shell is in that folder
+/// already; elsewhere the folder is missing.
+fn may_help(difference: &str, cwd: &str) -> bool {
+    let Some(rest) = difference.strip_prefix(WITHOUT_CD) else { return true };
+    let folder = rest.trim_end_matches('`').trim_end_matches('/').trim_start_matches("./");
+    cwd.strip_suffix(folder).is_some_and(|before| before.ends_with('/'))
+}
+
 /// Returns how it passed: after a command, or with an interpreter or variables.
 fn passed(difference: &str) -> String {
+    if difference.starts_with(WITHOUT_CD) {
+        return format!("the command behind it passed {difference}");
+    }
     let (first, rest) = difference.split_once(' ').unwrap_or((difference, ""));
     let is_command = !rest.is_empty() && !first.contains('=');
     let word = if is_command { "after" } else { "with" };
@@ -47,6 +63,8 @@ fn joined(texts: &[&str]) -> String {
 mod tests {
     use super::*;
 
+    const CWD: &str = "/home/dev/shop";
+
     fn episode(difference: &str, day: &str) -> Episode {
         let (session_id, command, difference) =
             ("s".to_owned(), "python a.py".to_owned(), difference.to_owned());
@@ -63,15 +81,15 @@ mod tests {
         ];
         let expected =
             "this failure was seen on 2026-11-03 and 2026-11-09; the same command passed with `python3`";
-        assert_eq!(text(&known).as_deref(), Some(expected));
-        assert_eq!(text(&[]), None);
+        assert_eq!(text(&known, CWD).as_deref(), Some(expected));
+        assert_eq!(text(&[], CWD), None);
     }
 
     #[test]
     fn of_many_days_the_newest_are_named() {
         let known: Vec<Episode> =
             (1..=9).rev().map(|day| episode("A=1", &format!("2026-11-0{day}"))).collect();
-        let line = text(&known).expect("a line");
+        let line = text(&known, CWD).expect("a line");
         assert!(line.contains("2026-11-07, 2026-11-08 and 2026-11-09"), "{line}");
     }
 
@@ -84,13 +102,22 @@ mod tests {
             ("A='b c'", "passed with `A='b c'`"),
             ("A=1 B=2", "passed with `A=1 B=2`"),
         ] {
-            let line = text(&[episode(difference, "2026-11-03")]).expect("a line");
+            let line = text(&[episode(difference, "2026-11-03")], CWD).expect("a line");
             assert!(line.ends_with(expected) && line.chars().count() <= 160, "{line}");
         }
     }
 
     #[test]
+    fn a_cd_is_left_out_only_where_the_shell_is_in_that_folder() {
+        let known = [episode("without `cd shop`", "2026-11-03")];
+        let line = text(&known, CWD).expect("a line");
+        assert!(line.ends_with("the command behind it passed without `cd shop`"), "{line}");
+        assert_eq!(text(&known, "/home/dev"), None);
+        assert_eq!(text(&known, "/home/dev/workshop"), None);
+    }
+
+    #[test]
     fn a_difference_that_would_have_to_be_cut_is_not_told() {
-        assert_eq!(text(&[episode(&"x".repeat(81), "2026-11-03")]), None);
+        assert_eq!(text(&[episode(&"x".repeat(81), "2026-11-03")], CWD), None);
     }
 }

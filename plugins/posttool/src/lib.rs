@@ -97,14 +97,14 @@ fn learn(run: &ToolRun, common: &Common, settings: &Settings) -> Reply {
         return Reply::silent();
     }
     let hits = fixes(run, &commands, &finding, settings.titles).into_iter().map(Item::from);
-    Reply::items("Memories about earlier failures like this one", hits.chain(seen_before(run)))
+    Reply::items("Memories about earlier failures like this one", hits.chain(seen_before(run, &common.cwd)))
 }
 
 /// Returns what passed after this failure in earlier sessions, as the record has it.
-fn seen_before(run: &ToolRun) -> Option<Item> {
+fn seen_before(run: &ToolRun, cwd: &str) -> Option<Item> {
     let line = run.command.as_deref()?;
     match sessions::episodes(line, &run.output, MAX_EPISODES) {
-        Ok(known) => Some(Item::text(episodes::text(&known)?, EPISODE_RELEVANCE)),
+        Ok(known) => Some(Item::text(episodes::text(&known, cwd)?, EPISODE_RELEVANCE)),
         Err(error) => {
             log::failure("the search for earlier sessions failed", &error);
             None

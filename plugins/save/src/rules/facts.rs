@@ -144,7 +144,10 @@ pub fn run(deed: &Deed) -> Option<Run> {
 /// Returns the fact of an episode; none if it names something that does not last or is a secret.
 fn fact(deeds: &[Deed], steps: &[Step], episode: &Episode) -> Option<Fact> {
     let Step::Run(failed) = &steps[episode.failed] else { return None };
-    let name = command_name(failed.line.commands.last()?);
+    let name = match &episode.difference {
+        Difference::Folder(folder) => format!("cd {folder}"),
+        _ => command_name(failed.line.commands.last()?),
+    };
     let remedy = episode.difference.to_string();
     let (statement, step) = match &episode.difference {
         Difference::Interpreter { failing, passing } => (
@@ -157,6 +160,10 @@ fn fact(deeds: &[Deed], steps: &[Step], episode: &Episode) -> Option<Fact> {
         Difference::Packages(_) => {
             (format!("`{name}` failed, and passed after `{remedy}`"), format!("run `{remedy}`"))
         }
+        Difference::Folder(folder) => (
+            format!("`cd {folder}` failed, and the command behind it passed without it"),
+            format!("leave out `cd {folder}` where the shell is in that folder already"),
+        ),
     };
     let passes = statement.chars().count() <= MAX_STATEMENT_CHARS && !is_temporary(&remedy);
     passes.then(|| Fact {
@@ -177,6 +184,7 @@ fn key(name: &str, episode: &Episode) -> String {
         Difference::Interpreter { failing, passing } => format!("interpreter/{failing}/{passing}"),
         Difference::Variables(_) => format!("variables/{name}/{}", episode.difference),
         Difference::Packages(_) => format!("packages/{name}/{}", episode.difference),
+        Difference::Folder(folder) => format!("folder/{folder}"),
     }
 }
 

@@ -25,6 +25,10 @@ fn a_fact_names_the_difference_and_nothing_else() {
             "`python3 -m sphinx` failed, and passed after `pip install 'jinja2<3.1'` (seen in one session)",
         ),
         (
+            "u: build\n$ cd app && make\n- bash: line 1: cd: app: No such file or directory\n$ pwd\n+ /srv/app\n$ make\n+ ok",
+            "`cd app` failed, and the command behind it passed without it (seen in one session)",
+        ),
+        (
             "u: tests\n$ npm test\n- Error: Cannot find module 'vitest'\n$ npm ci\n+ added 90 packages\n$ npm test\n+ 9 passed",
             "`npm test` failed, and passed after `npm ci` (seen in one session)",
         ),
