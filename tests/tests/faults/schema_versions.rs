@@ -27,7 +27,8 @@ fn set_version(store: &Path, version: i64) {
 fn migrations() -> Vec<String> {
     let folder = workspace::root().join("host/migrations");
     let files = fs::read_dir(folder).expect("the migrations").map(|file| file.expect("a file").path());
-    let mut files: Vec<_> = files.collect();
+    // A folder holds the schema of the record of sessions.
+    let mut files: Vec<_> = files.filter(|path| path.is_file()).collect();
     files.sort();
     files.iter().map(|file| fs::read_to_string(file).expect("text")).collect()
 }
