@@ -81,7 +81,7 @@ fn init_outside_a_session_records_the_folders_and_doctor_names_those_that_are_no
 
     let said = interleaf_with_home(&scratch, &sibling, &["init"]).success();
     assert!(said.contains("Recorded as your folders"), "{said}");
-    assert!(!doctor().contains("not recorded"), "{}", doctor());
+    assert!(!doctor().contains("not recorded as yours"), "{}", doctor());
     assert_eq!(decision(&scratch, WIDENING, &variables), None, "the person switched the guard off");
 }
 
