@@ -96,12 +96,13 @@ fn without_a_terminal_init_chooses_nothing_and_says_so() {
 fn at_a_terminal_init_asks_once_and_no_model_is_the_default() {
     let scratch = Scratch::new();
 
-    let first = scratch.at_a_terminal("init", "\n").success();
+    let first = scratch.at_a_terminal("init", "\n\nn\n").success();
     let second = scratch.at_a_terminal("init", "").success();
 
     assert!(first.contains("Excerpts of the sessions") && first.contains("Which model? [none]"), "{first}");
     assert!(config(&scratch).ends_with("\n[llm]\nclient = \"none\"\n"), "{}", config(&scratch));
-    assert!(!second.contains("Which model?"), "{second}");
+    assert!(first.contains("Record your sessions in this project? [y/N]"), "{first}");
+    assert!(!second.contains("Which model?") && !second.contains("Record your sessions"), "{second}");
 }
 
 #[test]

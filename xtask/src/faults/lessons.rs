@@ -40,11 +40,6 @@ impl Lesson {
         &self.rule[0]
     }
 
-    /// Returns a word that only the failure has that nobody mends.
-    pub fn failure_word(&self) -> &str {
-        &self.unmended[1]
-    }
-
     /// Returns what happens.
     pub fn steps(&self) -> Vec<Step> {
         let prompt = |text: &str| Step::Event("UserPromptSubmit", json!({ "prompt": text }));
@@ -63,25 +58,25 @@ impl Lesson {
         ]
     }
 
-    /// Returns a preference, which the rules save.
+    /// Returns a rule that is said to last, which the rules save.
     fn rule(&self) -> String {
         let [bad, a, b, good, c, d, e, f] = &self.rule[..] else { unreachable!("there are eight") };
         format!("never use {bad} for {a} {b}, always use {good}: {bad} makes {c} {d} of {e} {f}")
     }
 
-    /// Returns a turn with a failure and its fix, which the rules save.
+    /// Returns a turn with a failure and the package that mended it, which the rules save as a fact.
     fn first_turn(&self, ask: &str) -> TranscriptBuilder {
-        let [target, a, b, file, c, d, e, f] = &self.mended[..] else { unreachable!("there are eight") };
-        let error = format!("error: {file}.toml not found by {c}\nmake: *** [{a}:7: {target}] Error 1");
+        let [target, a, b, package, c, ..] = &self.mended[..] else { unreachable!("there are eight") };
+        let error = format!("error: {package} not found by {c}\nmake: *** [{a}:7: {target}] Error 1");
         TranscriptBuilder::new()
             .user(ask)
             .failure(&format!("make {target}"), &error)
-            .command(&format!("{d} --{e} {f}/{file}.toml"), "")
+            .command(&format!("pip install {package}"), "")
             .command(&format!("make {target}"), &format!("{b}: 12 passed"))
-            .assistant(&format!("`make {target}` passes. It needs `{file}.toml`, which `{d} --{e}` writes."))
+            .assistant(&format!("`make {target}` passes."))
     }
 
-    /// Returns a failure that nobody mends: the hook notes it down, and the flush saves it.
+    /// Returns a failure that nobody mends: the hook notes it down, and no memory is made of it.
     fn failed_command(&self) -> Value {
         let (package, words) = (&self.unmended[0], self.unmended[1..].join(" "));
         let error = format!("Exit code 101\nerror[E0382]: {words}\n --> src/{package}.rs:4:5");

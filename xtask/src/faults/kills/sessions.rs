@@ -52,12 +52,9 @@ pub fn kill(round: &mut Round, kills: usize) -> Result<()> {
     for lesson in &lessons {
         client.play(lesson)?;
     }
-    let lost_captures = std::mem::take(&mut client.lost_captures);
     settle(round)?;
-    let is_optional = |text: &String| lost_captures.iter().any(|word| text.contains(word));
-    let (possible, acknowledged) = expected.into_iter().partition::<Vec<_>, _>(is_optional);
     let stored = saved(round);
-    round.check_stored(&Ledger::of(acknowledged).with_possible(possible), stored)?;
+    round.check_stored(&Ledger::of(expected), stored)?;
     round.check_idle()
 }
 
@@ -71,7 +68,7 @@ fn undisturbed(round: &mut Round, lessons: &[Lesson]) -> Result<BTreeSet<String>
     settle(&mut quiet)?;
     let stored = saved(&mut quiet);
     let texts: BTreeSet<String> = stored.iter().cloned().collect();
-    if texts.len() < stored.len() || texts.len() < 3 * SESSIONS {
+    if texts.len() < stored.len() || texts.len() < 2 * SESSIONS {
         quiet.note(format!("without kills, {} memories were saved: {stored:?}", stored.len()));
     }
     round.tally.add(quiet.finish("sessions without kills"));
@@ -95,8 +92,6 @@ struct Client<'a, 'b> {
     hooks: Moments,
     workers: Moments,
     kills_left: usize,
-    /// Words of failures whose hooks were killed: they may be noted down or not.
-    lost_captures: Vec<String>,
 }
 
 impl<'a, 'b> Client<'a, 'b> {
@@ -104,7 +99,7 @@ impl<'a, 'b> Client<'a, 'b> {
         let seed = round.seed;
         let (hooks, workers) = (Moments::new(seed, HOOK_TIME), Moments::new(seed + 1, WORKER_TIME));
         let random = Random::new(seed + 2);
-        Self { round, random, hooks, workers, kills_left: kills, lost_captures: Vec::new() }
+        Self { round, random, hooks, workers, kills_left: kills }
     }
 
     fn play(&mut self, lesson: &Lesson) -> Result<()> {
@@ -115,9 +110,6 @@ impl<'a, 'b> Client<'a, 'b> {
                 Step::Event(name, fields) => {
                     let ended = self.event(lesson, name, fields)?;
                     is_answered |= !ended.was_killed && SESSION_EVENTS.contains(&name);
-                    if ended.was_killed && name == "PostToolUseFailure" {
-                        self.lost_captures.push(lesson.failure_word().to_owned());
-                    }
                     if matches!(name, "Stop" | "SessionEnd") {
                         self.kill_workers()?;
                     }
