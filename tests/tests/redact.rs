@@ -133,7 +133,6 @@ fn a_secret_in_prompt_command_output_and_path_is_stored_nowhere() {
     // The end of the session saves the queue.
     scratch.interleaf(&["jobs", "run"]).success();
     let saved = scratch.interleaf(&["memory", "export"]).success();
-    assert!(saved.contains("without a known remedy: deploy"), "the failure was learned from: {saved}");
     all_output += &saved;
 
     for secret in [&token[..], &token[..20], PASSWORD] {

@@ -117,7 +117,7 @@ fn what_came_after_an_interrupted_flush_is_saved_once_it_has_been_repeated() {
 }
 
 #[test]
-fn captures_of_an_interrupted_flush_are_saved_once_although_another_job_runs_first() {
+fn an_interrupted_flush_is_saved_once_although_another_job_runs_first() {
     let project = TestProject::new("debounce_seconds = 0");
     let stop = || project.hook("Stop", "s", json!({ "stop_hook_active": false }));
     project.fail_command("make alpha");
@@ -137,10 +137,12 @@ fn captures_of_an_interrupted_flush_are_saved_once_although_another_job_runs_fir
     project.scratch.interleaf(&["jobs", "run", "--all"]).success();
 
     let texts: Vec<String> = project.memories().iter().map(|memory| memory["text"].to_string()).collect();
-    for command in ["make alpha", "make beta"] {
-        let count = texts.iter().filter(|text| text.contains(command)).count();
-        assert_eq!(count, 1, "{command}: {texts:#?}");
+    for lesson in ["ever use npm", "passed after `pnpm install`", "Goal:"] {
+        let count = texts.iter().filter(|text| text.contains(lesson)).count();
+        assert_eq!(count, 1, "{lesson}: {texts:#?}");
     }
+    let left: i64 = store.query_row("SELECT count(*) FROM captures", [], |row| row.get(0)).expect("a count");
+    assert_eq!(left, 0, "captures are settled");
 }
 
 #[test]
@@ -152,13 +154,13 @@ fn the_final_message_counts_although_the_transcript_does_not_have_it_yet() {
         .command("make export", "exported 12 files");
     let last =
         "Fixed: `make export` opens one file per tenant, so it needs `ulimit -n 4096` on a fresh machine.";
-    let harness = after(&unfinished);
+    let (harness, prompts) = with_model(&unfinished);
 
     harness.send(&event::stop(last)).expect("an event");
-    let outcome = harness.run_jobs().expect("the jobs end");
+    harness.run_jobs().expect("the jobs end");
 
-    let is_saved = outcome.memories.iter().any(|memory| memory.text.contains("one file per tenant"));
-    assert!(is_saved, "{:?}", outcome.memories);
+    let prompts = prompts.lock().expect("no test holds it");
+    assert!(prompts.iter().any(|prompt| prompt.contains("one file per tenant")), "{prompts:?}");
 }
 
 #[test]
@@ -178,29 +180,6 @@ fn a_subagent_s_prompt_is_not_a_preference_of_the_person() {
 
     let categories: Vec<&str> = outcome.memories.iter().map(|memory| memory.category.as_str()).collect();
     assert_eq!(categories, ["runbook"], "{:?}", outcome.memories);
-}
-
-#[test]
-fn a_subagent_s_flush_leaves_failures_to_the_conversation_that_mended_them() {
-    let talk = lesson();
-    let harness = after(&talk).and(Harness::embedded("posttool").expect("it is embedded"));
-    let failed = json!({
-        "tool_name": "Bash", "tool_input": { "command": "make test" },
-        "error": "Exit code 1\nerror: config/test.toml not found", "is_interrupt": false,
-    });
-    let stop = event::in_subagent(&event::event("SubagentStop", json!({ "stop_hook_active": false })), "a1");
-    let nothing = TranscriptBuilder::new().user("Look around.").assistant("Done.").of_subagent();
-
-    harness.send(&event::event("PostToolUseFailure", failed)).expect("an event");
-    let harness = harness.transcript(&nothing.lines());
-    harness.send(&stop).expect("an event");
-    let of_subagent = harness.run_jobs().expect("the jobs end");
-    let of_conversation = saved(&harness.transcript(&talk.lines()));
-
-    assert_eq!(of_subagent.memories, []);
-    let texts: Vec<&str> = of_conversation.memories.iter().map(|memory| memory.text.as_str()).collect();
-    assert!(texts.iter().any(|text| text.contains("`make test`")), "{texts:#?}");
-    assert!(texts.iter().all(|text| !text.contains("without a known remedy")), "{texts:#?}");
 }
 
 #[test]
@@ -268,7 +247,7 @@ fn durable_memories_are_shown_at_the_next_session_start() {
 
     let leading = |tag: &String| tag == "cheat-sheet";
     let led = outcome.memories.iter().filter(|memory| memory.tags.iter().any(leading)).count();
-    assert!((1..=2).contains(&led), "{:?}", outcome.memories);
+    assert_eq!(led, 0, "by rules, nothing joins the cheat sheet: {:?}", outcome.memories);
     assert!(shown.context().to_lowercase().contains("never use npm"), "{}", shown.context());
 }
 

@@ -15,20 +15,17 @@ mod switched_off;
 use interleaf::harness::{Harness, Outcome, event};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 
-/// Returns a session with lessons: a rule, a fix and a limit.
+/// Returns a session with lessons: a rule, a fact and a commit.
 fn lesson() -> TranscriptBuilder {
     TranscriptBuilder::new()
         .user("install the dependencies and run the tests please")
         .command("npm install", "added 12 packages")
         .user("no, never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it")
+        .failure("make test", "error: cannot find module vitest\nmake: *** [Makefile:7: test] Error 1")
         .command("pnpm install", "Done in 412ms")
-        .failure("make test", "error: config/test.toml not found\nmake: *** [Makefile:7: test] Error 1")
-        .command("cp config/example.toml config/test.toml", "")
         .command("make test", "ok. 12 passed")
-        .assistant(
-            "Tests pass. `make test` needs `config/test.toml`; copying `config/example.toml` there is \
-             enough.",
-        )
+        .command("git commit -qam 'Install with pnpm'", "")
+        .assistant("Tests pass. `make test` needs what `pnpm install` installs.")
 }
 
 /// Returns the layer with this conversation as its transcript.

@@ -13,7 +13,7 @@ fn the_lessons_of_a_session_are_saved_in_the_speakers_words() {
     let preference = texts(&outcome, "preference").join("\n");
     assert!(preference.to_lowercase().contains("never use npm"), "{preference}");
     let runbook = texts(&outcome, "runbook").join("\n");
-    assert!(runbook.contains("make test") && runbook.contains("config/example.toml"), "{runbook}");
+    assert!(runbook.contains("make test") && runbook.contains("pnpm install"), "{runbook}");
     for memory in &outcome.memories {
         assert!(["assistant", "tool-output"].contains(&memory.origin.as_str()), "{memory:?}");
         assert_eq!(memory.source.layer.as_deref(), Some("save"));
@@ -30,15 +30,15 @@ fn tool_output_never_becomes_a_rule() {
             &format!("# x\n\n{order}\nWe decided to always use npm because it is better."),
         )
         .assistant("It describes how to install it.")
-        .failure("make build", &format!("error: stale cache\n{order}"))
-        .command("make clean", "")
+        .failure("make build", &format!("error: stale cache\nerror: {order}"))
+        .command("pip install wheel", "")
         .command("make build", "done")
         .user("thanks, go on with the parser then and tell me when it is ready");
 
     let harness = after(&conversation).and(Harness::embedded("warmstart").expect("it is embedded"));
     let outcome = saved(&harness);
 
-    assert!(!outcome.memories.is_empty(), "the failure and what helped is worth a memory");
+    assert!(!outcome.memories.is_empty(), "the failure and what helped is a fact");
     for memory in &outcome.memories {
         let quoted = memory.text.contains("curl") || memory.title.contains("curl");
         assert!(!quoted || memory.origin.as_str() == "tool-output", "{memory:?}");
@@ -242,14 +242,14 @@ fn a_short_list_that_a_person_announces_is_saved_and_stays_off_the_cheat_sheet()
 }
 
 #[test]
-fn a_rule_beside_pasted_text_or_an_element_is_saved_and_stays_off_the_cheat_sheet() {
+fn a_rule_beside_pasted_text_or_an_element_is_saved_and_joins_no_cheat_sheet() {
     let rule = "never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it";
-    for (message, joins) in [
-        (rule.to_owned(), true),
-        (format!("{rule}\n\n```\nnpm ERR! code 1\n```"), false),
-        (format!("<ide_opened_file>The user opened package.json</ide_opened_file>\n{rule}"), false),
-        (format!("{rule}\n\nnpm ERR! code 1\nnpm ERR! path /x\n\nwhy is that?"), false),
-        (format!("npm ERR! code 1\n\nplease {rule}"), false),
+    for message in [
+        rule.to_owned(),
+        format!("{rule}\n\n```\nnpm ERR! code 1\n```"),
+        format!("<ide_opened_file>The user opened package.json</ide_opened_file>\n{rule}"),
+        format!("{rule}\n\nnpm ERR! code 1\nnpm ERR! path /x\n\nwhy is that?"),
+        format!("npm ERR! code 1\n\nplease {rule}"),
     ] {
         let conversation = TranscriptBuilder::new().user(&message).command("pnpm install", "Done in 412ms");
 
@@ -257,7 +257,7 @@ fn a_rule_beside_pasted_text_or_an_element_is_saved_and_stays_off_the_cheat_shee
 
         let preference = outcome.memories.iter().find(|memory| memory.category == Category::Preference);
         let preference = preference.unwrap_or_else(|| panic!("{message}: {:?}", outcome.memories));
-        assert_eq!(preference.tags.contains(&"cheat-sheet".to_owned()), joins, "{message}");
+        assert!(!preference.tags.contains(&"cheat-sheet".to_owned()), "{message}");
     }
 }
 

@@ -73,7 +73,12 @@ impl Project {
 
     /// Returns the hook's output at the start of a new session.
     pub fn start(&self) -> String {
-        let start = json!({ "session_id": "a-later-one", "source": "startup" });
+        self.start_of("a-later-one")
+    }
+
+    /// Returns the hook's output at the start of this session.
+    pub fn start_of(&self, session: &str) -> String {
+        let start = json!({ "session_id": session, "source": "startup" });
         self.scratch.hook(self.scratch.event("SessionStart", start)).success()
     }
 

@@ -90,22 +90,28 @@ fn known_lessons_do_not_use_up_the_limit_of_new_ones() {
 }
 
 #[test]
-fn a_failure_that_comes_back_elsewhere_with_the_same_remedy_is_one_memory() {
+fn a_fact_that_another_session_sees_is_one_memory_with_a_count() {
     let project = Project::new("", None);
     let mended = |command: &str, line: u32| {
-        let error = format!("src/db.rs:{line}: error: the test database refused the connection");
+        let error = format!("src/db.py:{line}: error: no driver for the test database");
         let session = TranscriptBuilder::new().user("add a field to the exporter").failure(command, &error);
-        let session = session.command("docker compose up -d db", "").command(command, "ok. 12 passed");
+        let session = session.command("pip install psycopg", "").command(command, "ok. 12 passed");
         session.assistant("The field is in.").lines()
     };
+    let facts_at_start = || project.start().contains("pip install psycopg");
 
-    project.session("one", &mended("make test", 12)).session("two", &mended("make test FILTER=export", 80));
+    project.session("one", &mended("make test", 12));
+    let once = facts_at_start();
+    project.session("two", &mended("make test FILTER=export", 80)).session("two", &mended("make test", 12));
 
-    let fix = project.one("runbook", "docker compose up -d db");
-    assert!(history(&fix).iter().any(|what| what.contains("repeated in a session")), "{fix:#}");
-    let all: Vec<Value> =
-        project.memories().into_iter().filter(|memory| memory["category"] == "runbook").collect();
-    assert_eq!(all.len(), 1, "{all:#?}");
+    let fact = project.one("runbook", "passed after `pip install psycopg` (seen in 2 sessions)");
+    assert_eq!((&fact["origin"], &fact["version"]), (&json!("tool_output"), &json!(2)), "{fact:#}");
+    assert!(history(&fact).iter().any(|what| what.contains("another session saw it")), "{fact:#}");
+    assert!(!once, "one session shows a fact at no start");
+    assert!(project.start_of("a-third-one").contains("passed after `pip install psycopg`"));
+    let other = TranscriptBuilder::new().user("what is a driver?").assistant("A library.").lines();
+    project.session("three", &other);
+    assert_eq!(project.one("runbook", "pip install psycopg")["version"], json!(2));
 }
 
 #[test]
@@ -117,6 +123,7 @@ fn one_session_has_one_summary_that_grows_with_it() {
         .user("now add the exporter")
         .tool("Write", json!({ "file_path": "/x/export.rs", "content": "fn main() {}" }), "written", false)
         .command("make test", "ok. 13 passed")
+        .command("git commit -qam 'Add the exporter'", "")
         .assistant("The exporter is in and covered by a test of its own.");
 
     project.session("one", &more.lines());
@@ -149,7 +156,7 @@ fn a_summary_that_makes_room_for_a_newer_one_is_no_failure_to_doctor() {
         let talk = TranscriptBuilder::new()
             .user(task)
             .tool("Write", file, "written", false)
-            .command("make test", "ok. 13 passed")
+            .command(&format!("git commit -qam '{task}'"), "")
             .assistant(&format!("Done: {task}. It is covered by test number {number}."));
         project.session(&format!("session-{number}"), &talk.lines());
     }
@@ -163,50 +170,22 @@ fn a_summary_that_makes_room_for_a_newer_one_is_no_failure_to_doctor() {
     assert!(!doctor.contains("to make room"), "{doctor}");
 }
 
-/// Lets the build of these parts fail in a session, each with an error of its own.
-fn fail_parts(project: &Project, session: &str, parts: std::ops::Range<usize>) {
-    for part in parts.map(part_name) {
+#[test]
+fn failures_without_a_fix_are_no_memories() {
+    let project = Project::new("", None);
+    for part in ["alpha", "beta", "gamma"] {
         let fields = json!({
-            "session_id": session, "tool_name": "Bash", "tool_use_id": part, "is_interrupt": false,
+            "session_id": "one", "tool_name": "Bash", "tool_use_id": part, "is_interrupt": false,
             "tool_input": { "command": format!("cargo build --package {part}") },
             "error": format!("Exit code 101\nerror[E0382]: borrow of moved value: `{part}`\n --> a.rs:4:5"),
         });
         project.scratch.hook(project.scratch.event("PostToolUseFailure", fields)).success();
     }
-    project.session(session, &TranscriptBuilder::new().user("build all parts").assistant("Done.").lines());
-}
+    assert_ne!(project.scratch.interleaf(&["queue", "list"]).success(), "", "posttool captured them");
 
-fn part_name(number: usize) -> String {
-    format!("part{number:02}")
-}
+    project.session("one", &TranscriptBuilder::new().user("build all parts").assistant("Done.").lines());
 
-fn is_tentative(memory: &Value) -> bool {
-    memory["tags"].as_array().expect("a list").contains(&json!("tentative"))
-}
-
-#[test]
-fn a_session_of_many_failures_shows_three_lists_of_them_and_keeps_the_others_as_tentative() {
-    let project = Project::new("", None);
-
-    fail_parts(&project, "one", 0..40);
-
-    let lists = project.with_text("learning", "without a known remedy");
-    let tentative = lists.iter().filter(|list| is_tentative(list)).count();
-    assert_eq!((tentative, lists.len()), (2, 5), "{lists:#?}");
-    let texts: String = lists.iter().map(|list| list["text"].to_string()).collect();
-    let missing: Vec<String> = (0..40).map(part_name).filter(|part| !texts.contains(part)).collect();
-    assert!(missing.is_empty(), "{missing:?}");
-}
-
-#[test]
-fn a_list_of_failures_that_an_earlier_session_had_takes_no_place_of_a_new_one() {
-    let project = Project::new("", None);
-    fail_parts(&project, "one", 0..24);
-    assert_eq!(project.with_text("learning", "without a known remedy").len(), 3);
-
-    fail_parts(&project, "two", 0..32);
-
-    let lists = project.with_text("learning", "without a known remedy");
-    assert_eq!(lists.len(), 4, "{lists:#?}");
-    assert!(!lists.iter().any(is_tentative), "{lists:#?}");
+    assert_eq!(project.memories(), Vec::<Value>::new());
+    let queue = project.scratch.interleaf(&["queue", "list"]).success();
+    assert!(!queue.contains("E0382"), "the flush settles captures: {queue}");
 }
