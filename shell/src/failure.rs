@@ -36,13 +36,14 @@ impl Failure {
     pub fn read(program: &str, output: &str) -> Self {
         let of_cd = output.lines().find(|line| is_of_cd(line));
         let line = of_cd.map_or_else(|| last_error(output), str::trim);
-        Self {
-            line: truncate_at_word(line, MAX_LINE_CHARS).into_owned(),
-            // What stands behind a `cd` that failed did not run.
-            signature: signature(if of_cd.is_some() { "cd" } else { program }, line),
-            is_of_cd: of_cd.is_some(),
-            is_of_missing_file: is_of_missing_file(line),
-        }
+        // What stands behind a `cd` that failed did not run.
+        let signature = signature(if of_cd.is_some() { "cd" } else { program }, line);
+        Self::kept(truncate_at_word(line, MAX_LINE_CHARS).into_owned(), signature)
+    }
+
+    /// Returns a failure of which somebody kept the line and the signature.
+    pub fn kept(line: String, signature: u64) -> Self {
+        Self { is_of_cd: is_of_cd(&line), is_of_missing_file: is_of_missing_file(&line), line, signature }
     }
 }
 

@@ -84,11 +84,8 @@ pub(super) fn stored_run(
         RunOutcome::Interrupted => Outcome::Interrupted,
         RunOutcome::Unknown | RunOutcome::Running | RunOutcome::Background => Outcome::Unknown,
     };
-    let failure = (outcome == Outcome::Failed).then(|| Failure {
-        line: error.unwrap_or_default(),
-        signature: signature.unwrap_or_default().cast_unsigned(),
-        is_of_cd: signature.is_none(),
-    });
+    let signature = signature.unwrap_or_default().cast_unsigned();
+    let failure = (outcome == Outcome::Failed).then(|| Failure::kept(error.unwrap_or_default(), signature));
     Some(Run { line, outcome, exit_status, failure })
 }
 
@@ -138,8 +135,10 @@ mod tests {
     }
 
     #[test]
-    fn the_failure_of_a_cd_has_no_signature() {
+    fn the_failure_of_a_cd_is_that_of_the_cd_whatever_stands_behind_it() {
         let output = "Exit code 1\nbash: line 1: cd: testbed: No such file or directory";
-        assert_eq!(columns("cd testbed && make", output, ToolOutcome::Failed).signature, None);
+        let signature = |line: &str| columns(line, output, ToolOutcome::Failed).signature;
+        assert!(signature("cd testbed && make").is_some());
+        assert_eq!(signature("cd testbed && make"), signature("cd testbed && npm test"));
     }
 }
