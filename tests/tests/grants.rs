@@ -5,6 +5,8 @@ use interleaf::error::Error;
 use interleaf::harness::{Harness, Outcome, event};
 use interleaf::memory::{Category, Draft, Origin};
 use interleaf_tests::guests;
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::transcript_builder::TranscriptBuilder;
 
 const PNPM: &str = "Use pnpm, never npm, as the package manager";
 const NPM: &str = "The package manager npm is broken on the build machine";
@@ -41,6 +43,8 @@ fn without_a_grant_every_interface_is_denied() -> Result<(), Error> {
         ("note a learning", "memory = { read = false, write = [\"learning\"] }"),
         ("ask for the project", "project = true"),
         ("remember across events", "state = true"),
+        ("ask for existing paths", "project = true"),
+        ("ask for earlier sessions", "sessions = true"),
         ("ask for the transcript", "transcript = true"),
         ("capture one", "jobs = true"),
     ] {
@@ -55,6 +59,37 @@ fn without_a_grant_every_interface_is_denied() -> Result<(), Error> {
     }
     let denied = layer_text(&ask(&layer("{}")?, "ask the model 1 100")?);
     assert!(denied.contains("add to [layers.hostile.grants]: llm = true"), "{denied}");
+    Ok(())
+}
+
+#[test]
+fn a_layer_is_told_which_paths_of_the_project_exist_and_nothing_of_others() -> Result<(), Error> {
+    let root = Scratch::new();
+    std::fs::write(root.root.join("here.txt"), "x").expect("ours");
+    std::fs::create_dir(root.root.join("project")).expect("ours");
+    std::fs::write(root.root.join("project/here.txt"), "x").expect("ours");
+    std::fs::write(root.root.join("outside.txt"), "x").expect("ours");
+    let layer = layer(r#"{"project": true}"#)?.project_root(root.root.join("project"));
+
+    assert_eq!(layer_text(&ask(&layer, "ask for existing paths")?), "found here.txt");
+    Ok(())
+}
+
+#[test]
+fn a_layer_with_the_grant_asks_the_record_of_other_sessions() -> Result<(), Error> {
+    let scratch = Scratch::new();
+    let transcript = scratch.root.join("earlier.jsonl");
+    let talk = TranscriptBuilder::new()
+        .user("run the check")
+        .failure("python check.py", "SyntaxError: invalid syntax")
+        .command("python3 check.py", "fine");
+    std::fs::write(&transcript, talk.lines()).expect("ours");
+    let granted =
+        |session: &str| layer(r#"{"sessions": true}"#)?.recorded_session(&scratch.root, session, &transcript);
+
+    let without = layer(r#"{"sessions": true}"#)?;
+    assert_eq!(layer_text(&ask(&without, "ask for earlier sessions")?), "0 hits;", "nothing is recorded");
+    assert_eq!(layer_text(&ask(&granted("earlier")?, "ask for earlier sessions")?), "1 hits; python3");
     Ok(())
 }
 

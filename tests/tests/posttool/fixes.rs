@@ -3,6 +3,8 @@
 use interleaf::error::Error;
 use interleaf::harness::{Harness, event};
 use interleaf::log::Level;
+use interleaf_tests::scratch::Scratch;
+use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::json;
 
 const FIX: &str =
@@ -47,6 +49,57 @@ fn a_repeated_failure_does_not_show_the_same_fix_again() -> Result<(), Error> {
 
     let elsewhere = event::in_subagent(&event::failure("make deploy", first), "a1");
     assert!(shown(&harness, &elsewhere)?.contains("make login"), "a subagent knows nothing of it");
+    Ok(())
+}
+
+/// Returns the layer in a project that recorded an earlier session.
+fn after_session(talk: &TranscriptBuilder) -> Result<(Scratch, Harness), Error> {
+    let scratch = Scratch::new();
+    let transcript = scratch.root.join("earlier.jsonl");
+    std::fs::write(&transcript, talk.lines()).expect("ours");
+    let harness = Harness::embedded("posttool")?.recorded_session(&scratch.root, "earlier", &transcript)?;
+    Ok((scratch, harness))
+}
+
+#[test]
+fn a_failure_that_an_earlier_session_saw_shows_what_passed_after_it() -> Result<(), Error> {
+    let error = "Exit code 1\nImportError: cannot import name 'environmentfilter' from 'jinja2'";
+    let talk = TranscriptBuilder::new()
+        .user("build the docs")
+        .failure("python3 -m sphinx . out", error)
+        .command("pip install 'jinja2<3.1'", "Successfully installed")
+        .command("python3 -m sphinx . out", "done");
+    let (_scratch, harness) = after_session(&talk)?;
+    let expected = "the same command passed after `pip install 'jinja2<3.1'`";
+
+    let same = shown(&harness, &event::failure("cd docs && python3 -m sphinx -b html . x", error))?;
+    assert!(same.contains(expected) && same.contains("this failure was seen on"), "{same}");
+    let other = error.replace("environmentfilter", "Markup");
+    assert_eq!(shown(&harness, &event::failure("python3 -m sphinx . out", &other))?, "");
+    let own = event::in_session(&event::failure("python3 -m sphinx . out", error), "earlier");
+    assert_eq!(shown(&harness, &own)?, "", "the session itself has seen it");
+    Ok(())
+}
+
+#[test]
+fn a_cd_that_failed_before_is_told_only_where_the_shell_is_in_that_folder() -> Result<(), Error> {
+    let error = "Exit code 1\n(eval):cd:1: no such file or directory: app";
+    let talk = TranscriptBuilder::new()
+        .user("build it")
+        .failure("cd app && make", error)
+        .command("pwd", "/srv/shop/app")
+        .command("make", "done");
+    let (_scratch, harness) = after_session(&talk)?;
+    let in_folder = |cwd: &str| {
+        let mut failure: serde_json::Value =
+            serde_json::from_str(&event::failure("cd app && make test", error)).expect("JSON");
+        failure["cwd"] = json!(cwd);
+        failure.to_string()
+    };
+
+    assert_eq!(shown(&harness, &in_folder("/srv/shop"))?, "", "the folder is missing");
+    let there = shown(&harness, &in_folder("/srv/shop/app"))?;
+    assert!(there.contains("the command behind it passed without `cd app`"), "{there}");
     Ok(())
 }
 

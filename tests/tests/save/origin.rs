@@ -15,7 +15,7 @@ fn the_lessons_of_a_session_are_saved_in_the_speakers_words() {
     let runbook = texts(&outcome, "runbook").join("\n");
     assert!(runbook.contains("make test") && runbook.contains("pnpm install"), "{runbook}");
     for memory in &outcome.memories {
-        assert!(["assistant", "tool-output"].contains(&memory.origin.as_str()), "{memory:?}");
+        assert!(["assistant", "tool_output"].contains(&memory.origin.as_str()), "{memory:?}");
         assert_eq!(memory.source.layer.as_deref(), Some("save"));
     }
 }
@@ -41,7 +41,7 @@ fn tool_output_never_becomes_a_rule() {
     assert!(!outcome.memories.is_empty(), "the failure and what helped is a fact");
     for memory in &outcome.memories {
         let quoted = memory.text.contains("curl") || memory.title.contains("curl");
-        assert!(!quoted || memory.origin.as_str() == "tool-output", "{memory:?}");
+        assert!(!quoted || memory.origin.as_str() == "tool_output", "{memory:?}");
         assert!(!memory.text.contains("always use npm"), "{memory:?}");
         let leads = memory.tags.iter().any(|tag| tag == "cheat-sheet");
         assert!(!(quoted && leads), "{memory:?}");

@@ -13,6 +13,8 @@ pub(crate) fn run(how: &str) -> Misbehavior {
     }
     Some(match how {
         "ask for the project" => project::name().map(|name| text_reply(&name)),
+        "ask for existing paths" => existing_paths(),
+        "ask for earlier sessions" => earlier_sessions(),
         "ask for the transcript" => transcript::read(0, 1).map(|_| text_reply("read")),
         "print" => Ok(print()),
         "say something" => Ok(say()),
@@ -32,6 +34,20 @@ fn ask_the_model(numbers: &str) -> Reply {
         Err(error) => format!("{error:?}"),
     });
     text_reply(&texts.collect::<Vec<_>>().join("; "))
+}
+
+/// Asks for paths inside and outside of the project.
+fn existing_paths() -> Result<Reply> {
+    let paths = ["here.txt", "gone.txt", "../outside.txt", "/etc/passwd"].map(str::to_owned);
+    project::existing_paths(&paths).map(|found| text_reply(&format!("found {}", found.join(", "))))
+}
+
+/// Asks what is known of a failure, and for the words of its command.
+fn earlier_sessions() -> Result<Reply> {
+    let known = sessions::episodes("python new.py", "SyntaxError: invalid syntax", 5)?;
+    let hits = sessions::search("python", 5)?;
+    let differences: Vec<String> = known.into_iter().map(|episode| episode.difference).collect();
+    Ok(text_reply(&format!("{} hits; {}", hits.len(), differences.join(", "))))
 }
 
 fn capture(id: &str) -> Result<Reply> {
