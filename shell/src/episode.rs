@@ -1,10 +1,10 @@
 //! Episodes: a command failed, and the same command passed later with one difference.
 //!
-//! The rule is strict, because a wrong remedy is worse than none: between the two runs no file was edited and
-//! nothing else was changed, and they differ only in the interpreter, in variables of the environment, in what
-//! a package manager did between them, or in a relative `cd` that failed and was left out. On 300 real
-//! sessions, the first three give 128 finds and the last one 50. Another kind of difference is added once fifty
-//! finds of it on real sessions are true in at least 95 %.
+//! The rule is strict, because a wrong remedy is worse than none: between the two runs no file was edited
+//! and nothing else was changed, and they differ only in the interpreter, in variables of the environment,
+//! in what a package manager did between them, or in a relative `cd` that failed and was left out. On 300
+//! real sessions, the first three give 128 finds and the last one 50. Another kind of difference is added
+//! once fifty finds of it on real sessions are true in at least 95 %.
 
 use std::fmt;
 

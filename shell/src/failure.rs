@@ -27,7 +27,8 @@ pub struct Failure {
     pub signature: u64,
     /// Whether the line could not change to its folder, so that nothing ran.
     pub is_of_cd: bool,
-    /// Whether a file was missing, which often says that the line ran in another folder than it was meant for.
+    /// Whether a file was missing, which often says that the line ran in another folder than it was meant
+    /// for.
     pub is_of_missing_file: bool,
 }
 

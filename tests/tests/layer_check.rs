@@ -7,8 +7,10 @@ use interleaf_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
 /// Grants for all needs of the hostile layer except state.
-const GRANTS_WITHOUT_STATE: [&str; 2] =
-    ["--grants", "memory = \"write\"\nllm = true\nproject = true\ntranscript = true\njobs = true"];
+const GRANTS_WITHOUT_STATE: [&str; 2] = [
+    "--grants",
+    "memory = \"write\"\nllm = true\nproject = true\ntranscript = true\nsessions = true\njobs = true",
+];
 
 /// Grants for all its needs.
 const GRANTS: [&str; 4] = [GRANTS_WITHOUT_STATE[0], GRANTS_WITHOUT_STATE[1], "--grants", "state = true"];
@@ -52,7 +54,7 @@ fn a_layer_that_matches_the_contract_and_has_its_grants_can_run() {
     for line in [
         "contract 0.1.0",
         "events   user-prompt, pre-tool, stop",
-        "needs    memory, memory (write), llm, project, state, transcript, jobs",
+        "needs    memory, memory (write), llm, project, state, transcript, sessions, jobs",
     ] {
         assert!(output.contains(line), "{output}");
     }

@@ -134,8 +134,8 @@ pub fn shell_line(input: &[u8]) {
     let _ = interleaf_shell::output_files(&text);
 }
 
-/// A run of any line with any output is read: it has a program, its error line is short, and it is like itself
-/// unless it has loops. What failed and passed with nothing changed is no episode.
+/// A run of any line with any output is read: it has a program, its error line is short, and it is like
+/// itself unless it has loops. What failed and passed with nothing changed is no episode.
 pub fn shell_run(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let (line, output) = text.split_once('\u{1}').unwrap_or((&text, &text));

@@ -19,6 +19,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
         return session_list::run(&args.list, context, out);
     };
     match verb {
+        Verb::List(args) => session_list::run(args, context, out),
         Verb::Show(args) => session_view::run(args, context, out),
         Verb::Search(args) => session_matches::run(args, context, out),
         Verb::On(args) => recording_switch::on(args, context, out),
@@ -28,6 +29,8 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
 
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
+    /// List the recorded sessions, newest first; the same as without a verb
+    List(session_list::ListArgs),
     Show(session_view::Args),
     Search(session_matches::Args),
     On(recording_switch::OnArgs),

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::{Record, listing, turn_index};
 use crate::clock::Millis;
+use crate::database::Database;
 use crate::dirs::cannot_write;
 use crate::error::Result;
 use crate::short_digest::short_digest;
@@ -77,11 +78,27 @@ impl Record {
         Ok(removed)
     }
 
-    /// Deletes the file with all sessions.
+    /// Deletes the file with all sessions. What a person had deleted before stays known in a new file that
+    /// holds nothing else, so that it is not recorded if recording begins again.
     ///
     /// # Errors
-    /// `Unavailable` if a file cannot be deleted.
-    pub fn delete_file(&self) -> Result<()> {
+    /// `Unavailable` if a file cannot be deleted or written.
+    pub fn delete_all(&self) -> Result<()> {
+        let Some(file) = self.file() else { return Ok(()) };
+        // A connection of its own, which is closed before the file goes. A damaged file has no tombstones.
+        let forgotten = Database::of_sessions(file).read(tombstones).ok().flatten().unwrap_or_default();
+        self.delete_file()?;
+        if forgotten.is_empty() {
+            return Ok(());
+        }
+        Database::of_sessions(file).write(|tx| {
+            let sql = "INSERT INTO tombstones (session, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+            let mut insert = tx.prepare_cached(sql)?;
+            forgotten.iter().try_for_each(|tombstone| Ok(insert.execute(*tombstone).map(drop)?))
+        })
+    }
+
+    fn delete_file(&self) -> Result<()> {
         let Some(file) = self.file() else { return Ok(()) };
         // The log goes last: without the database, nobody reads it.
         ["", "-shm", "-wal"].into_iter().try_for_each(|suffix| {
@@ -95,6 +112,13 @@ impl Record {
             }
         })
     }
+}
+
+/// Returns the sessions that a person had deleted, and when.
+fn tombstones(db: &Connection) -> Result<Vec<(i64, Millis)>> {
+    let mut statement = db.prepare("SELECT session, at FROM tombstones")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Tells whether a person had this session deleted.

@@ -21,7 +21,7 @@ impl Fixture {
     fn new() -> Self {
         let scratch = Scratch::new();
         let file = scratch.path().join("data/sessions.db");
-        let record = Record::at(file, Redactor::BUILT_IN, Clock::Fixed(0)).with_root(Path::new("/work/shop"));
+        let record = Record::at(file, Redactor::BUILT_IN, Clock::Fixed(0)).with_root(Path::new("/srv/shop"));
         Self { scratch, record, lines: 0 }
     }
 
@@ -34,7 +34,7 @@ impl Fixture {
         let mut line = json!({
             "type": kind, "uuid": format!("line-{}", self.lines),
             "timestamp": format!("2026-03-01T10:{:02}:{:02}.000Z", self.lines / 60, self.lines % 60),
-            "cwd": "/work/shop", "gitBranch": "main", "isSidechain": false,
+            "cwd": "/srv/shop", "gitBranch": "main", "isSidechain": false,
             "message": {"role": kind, "content": content},
         });
         if let (Some(line), Value::Object(more)) = (line.as_object_mut(), more) {
@@ -114,7 +114,7 @@ fn complete(fixture: &mut Fixture) {
     fixture.prompt("The checkout tests fail, please look").answer("I run them first.");
     fixture.run("t1", "python -m pytest -q", "Exit code 1\n/usr/bin/python: No module named pytest", true);
     fixture.run("t2", "python3 -m pytest -q", "12 passed in 0.5s", false);
-    fixture.edit("t3", "/work/shop/src/cart.py");
+    fixture.edit("t3", "/srv/shop/src/cart.py");
     fixture.run(
         "t4",
         "git commit -qam 'Fix the cart'",
@@ -176,7 +176,7 @@ fn a_second_reading_adds_nothing_and_more_lines_continue_the_turn() {
 fn a_result_that_comes_in_a_later_reading_completes_its_call() {
     let mut fixture = Fixture::new();
     fixture.prompt("build").call("t1", "Bash", json!({"command": "cd api && make all"}));
-    fixture.call("t2", "Write", json!({"file_path": "/work/shop/new.py", "content": "x"}));
+    fixture.call("t2", "Write", json!({"file_path": "/srv/shop/new.py", "content": "x"}));
     fixture.take();
     let waiting = fixture.shown();
     assert_eq!(waiting.timeline[0].runs[0].outcome, RunOutcome::Running);
@@ -194,7 +194,7 @@ fn a_result_that_comes_in_a_later_reading_completes_its_call() {
 #[test]
 fn an_edit_that_failed_changed_no_file() {
     let mut fixture = Fixture::new();
-    fixture.prompt("edit").call("t1", "Edit", json!({"file_path": "/work/shop/a.py"}));
+    fixture.prompt("edit").call("t1", "Edit", json!({"file_path": "/srv/shop/a.py"}));
     fixture.take();
     fixture.result("t1", "String to replace not found", true);
     fixture.take();
@@ -356,7 +356,7 @@ fn a_secret_appears_nowhere_in_the_file() {
         &format!("Exit code 1\nerror: bad {secret}"),
         true,
     );
-    fixture.edit("t2", &format!("/work/shop/{secret}.txt"));
+    fixture.edit("t2", &format!("/srv/shop/{secret}.txt"));
     fixture.take();
 
     let shown = serde_json::to_string(&fixture.shown()).expect("JSON");
@@ -399,7 +399,7 @@ fn new_rules_of_redaction_are_applied_to_what_is_there() {
     let mut fixture = Fixture::new();
     fixture.prompt("the project is called Nightingale").answer("Nightingale it is");
     fixture.run("t1", "make nightingale-all", "Exit code 1\nerror: Nightingale fails", true);
-    fixture.edit("t2", "/work/shop/Nightingale.md");
+    fixture.edit("t2", "/srv/shop/Nightingale.md");
     fixture.run("t3", "make x", "Exit code 2\nerror: no mode", true);
     fixture.run("t4", "MODE=nightingale make x", "done", false);
     let content = json!("on a branch of it");
@@ -508,8 +508,22 @@ fn a_deleted_file_is_gone_with_what_lies_beside_it() {
     complete(&mut fixture);
     fixture.take();
 
-    fixture.record.delete_file().expect("it is deleted");
+    fixture.record.delete_all().expect("it is deleted");
     let left = fs::read_dir(fixture.scratch.path().join("data")).expect("the folder stays").count();
     assert_eq!(left, 0);
-    fixture.record.delete_file().expect("there is nothing to delete");
+    fixture.record.delete_all().expect("there is nothing to delete");
+}
+
+#[test]
+fn a_forgotten_session_stays_forgotten_when_the_record_is_deleted_and_begun_again() {
+    let mut fixture = Fixture::new();
+    complete(&mut fixture);
+    fixture.take();
+    assert!(fixture.record.forget("0a1b2c3d").expect("it is deleted"));
+
+    fixture.record.delete_all().expect("it is deleted");
+    fixture.take();
+
+    assert_eq!(fixture.record.list(9).expect("it can be read"), []);
+    assert!(fixture.record.is_forgotten("0a1b2c3d").expect("it can be read"));
 }

@@ -141,7 +141,7 @@ pub(super) fn keep_up(context: &ProjectContext) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     if context.record_consent() == Consent::Off {
-        record.delete_file()?;
+        record.delete_all()?;
         return Ok(vec!["recording sessions was switched off, so their record was deleted".to_owned()]);
     }
     record.redact_again(Instant::now() + UPKEEP_TIME)?;

@@ -43,7 +43,7 @@ pub(super) fn run(
     delete_memories(&memories, command, context)?;
     let what = match was_recorded {
         true => "Deleted for good: the recorded session",
-        false => "It was not recorded, and will not be: the session",
+        false => "It is not recorded, and will not be: the session",
     };
     writeln!(out, "{what} {}", for_terminal(&id))?;
     if memories.is_empty() {

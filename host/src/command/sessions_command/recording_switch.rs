@@ -16,9 +16,9 @@ use crate::sessions::{Consent, RECORD_FILE, Record, choose_for_project, note_ann
 const EXPLANATION: &str = "\
 Interleaf can record your sessions in this project: your prompts, the assistant's closing messages, the
 commands that ran and how they ended, changed files and commits. You can search them, also when Claude
-Code has deleted its transcripts, and a failure that was seen before is recognized. The record stays on
-this machine, without secrets, readable by you alone; it is not encrypted. interleaf sessions off deletes
-it.";
+Code has deleted its transcripts, and a failure that an earlier session mended is recognized. The record
+stays on this machine, without secrets, readable by you alone; it is not encrypted. interleaf sessions
+off deletes it.";
 
 /// Record the sessions of this project, from now on
 #[derive(Debug, clap::Args)]
@@ -108,7 +108,7 @@ pub(super) fn off(args: &OffArgs, context: &ProjectContext, out: &mut Output) ->
         choose_for_project(project_folder(context)?.as_path(), RecordChoice::Off)?;
     }
     // From here on, no process records any more; one that is just doing it deletes the file when it is done.
-    records.iter().try_for_each(Record::delete_file)?;
+    records.iter().try_for_each(Record::delete_all)?;
     Ok(writeln!(out, "Recording is off in {place}. Deleted: {}.", count(sessions, "recorded session"))?)
 }
 

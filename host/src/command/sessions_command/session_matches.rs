@@ -20,7 +20,6 @@ const DAY: Millis = 24 * 3_600_000;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The words to search for
-    #[arg(required_unless_present_any = ["file", "command", "failure"])]
     words: Vec<String>,
     /// Only turns that changed this file; the end of its path is enough
     #[arg(long, value_name = "FILE")]

@@ -3,7 +3,7 @@
 //!
 //! A session without a commit and without a change that stays has no summary.
 
-mod checks;
+mod check_outcomes;
 mod commits;
 mod subject;
 
@@ -37,7 +37,7 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
         return None;
     }
     let subject = subject::of(context, first, amendments, changes)?;
-    let checks = checks::checks(context.deeds);
+    let checks = check_outcomes::checks(context.deeds);
     let (failing, passing): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.has_failed);
     let newest = commits.len().saturating_sub(MAX_COMMITS);
     let committed = commits[newest..].iter().map(|commit| format!("{}{commit}", summary_text::COMMIT));

@@ -5,7 +5,7 @@ use super::{Subject, tries};
 use crate::rules::context::Context;
 use crate::rules::corrections::Amendment;
 use crate::rules::replies::Reply;
-use crate::rules::turns::Turn;
+use crate::rules::turns::{Said, Turn};
 use crate::rules::wording::{cleaned, cut};
 use crate::transcript::{Entry, Kind, Role};
 
@@ -53,14 +53,15 @@ pub fn of(
         let evidence = (entry.role == Role::User).then_some(evidence);
         return Some(Subject { text: cut(title, MAX_SUBJECT_CHARS), evidence });
     }
-    let real: Vec<&str> = begun.said.iter().filter(|said| said.words.len() >= 3).map(cleaned).collect();
+    // A sentence that held a secret says little without it.
+    let is_told = |said: &&Said| said.words.len() >= 3 && !said.text.contains("[SECRET:");
+    let real: Vec<&str> = begun.said.iter().filter(is_told).map(cleaned).collect();
     let text = match (real.is_empty(), changes.first()) {
         (true, Some(change)) => format!("the OpenSpec change {change}"),
         (true, None) => begun.said.first()?.text.to_owned(),
         (false, _) => real.join(" "),
     };
-    let evidence =
-        begun.said.iter().find(|said| cleaned(said).len() > 2).map(crate::rules::turns::Said::evidence);
+    let evidence = begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence);
     // A number that the person put right later.
     let later = amendments.iter().filter(|amendment| amendment.at > begun.at);
     let text = later.fold(text, |text, amendment| amendment.applied(&text));

@@ -26,6 +26,10 @@ fn the_goal_is_what_was_asked_first() {
             "Goal: add a footer to the page",
         ),
         (
+            "u: add vouchers to the cart. My key is [SECRET:api-key].\nw cart.py: x\na: Added.",
+            "Goal: add vouchers to the cart.\nFiles",
+        ),
+        (
             "u: Fix this bug:\n  repo: a/b\n  problem_statement: Rounding is off by one\n  Description of it\nw a.py: x\na: Fixed.",
             "Goal: Rounding is off by one",
         ),
