@@ -63,10 +63,12 @@ pub fn run(args: &Args, mut context: ProjectContext, out: &mut Output) -> anyhow
     if !args.dry_run {
         record_sessions(&files, &context, out)?;
     }
+    let has_sessions = !files.is_empty();
     let sessions = sessions(args, files, &state);
     if sessions.is_empty() && interrupted.is_empty() {
         let place = args.transcripts.as_ref().unwrap_or(&context.project.root);
-        return Ok(writeln!(out, "No sessions to learn from in {}.", place.display())?);
+        let read = if has_sessions { "; what is there was read before" } else { "" };
+        return Ok(writeln!(out, "No sessions to learn from in {}{read}.", place.display())?);
     }
     if args.dry_run {
         return list(&sessions, out);
@@ -216,8 +218,10 @@ fn report(sessions: usize, before: &Counts, after: &Counts, out: &mut Output) ->
         (more > 0).then(|| format!("{more} {category}"))
     };
     let learned: Vec<String> = after.categories.iter().filter_map(new).collect();
-    let learned = if learned.is_empty() { "nothing new".to_owned() } else { learned.join(", ") };
-    writeln!(out, "Read {}: {learned}.", count(sessions, "session"))?;
+    if learned.is_empty() {
+        return Ok(writeln!(out, "Read {}: nothing new.", count(sessions, "session"))?);
+    }
+    writeln!(out, "Read {}: {}.", count(sessions, "session"), learned.join(", "))?;
     let tentative = after.tentative.saturating_sub(before.tentative);
     if tentative > 0 {
         writeln!(out, "Of these, {tentative} are tentative: no session is shown them until you keep them.")?;

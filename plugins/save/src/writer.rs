@@ -88,7 +88,8 @@ impl<'a> MemoryWriter<'a> {
         if !sightings.add(self.session) {
             return Ok(());
         }
-        let finding = fact.finding(sightings.count());
+        let mut finding = fact.finding(sightings.count());
+        finding.content = sightings.content.get_or_insert(finding.content).clone();
         let outcome = match sightings.memory.as_str() {
             "" => resolve(&finding, &key, MatchBy::Key, true)?,
             id => update(id, &finding, "another session saw it")?,

@@ -107,6 +107,7 @@ fn a_fact_that_another_session_sees_is_one_memory_with_a_count() {
     let fact = project.one("runbook", "passed after `pip install psycopg` (seen in 2 sessions)");
     assert_eq!((&fact["origin"], &fact["version"]), (&json!("tool_output"), &json!(2)), "{fact:#}");
     assert!(history(&fact).iter().any(|what| what.contains("another session saw it")), "{fact:#}");
+    assert!(fact["content"]["symptoms"][0].as_str().is_some_and(|line| line.contains(":12:")), "{fact:#}");
     assert!(!once, "one session shows a fact at no start");
     assert!(project.start_of("a-third-one").contains("passed after `pip install psycopg`"));
     let other = TranscriptBuilder::new().user("what is a driver?").assistant("A library.").lines();

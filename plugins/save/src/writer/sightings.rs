@@ -2,6 +2,7 @@
 
 use interleaf_classifier::stable_hash;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Maximum number of sessions that are remembered one by one. Beyond it, only their number is.
 const MAX_SESSIONS: usize = 1_000;
@@ -12,6 +13,8 @@ const MAX_SESSIONS: usize = 1_000;
 pub(super) struct Sightings {
     /// The memory; empty until it is written.
     pub(super) memory: String,
+    /// The content of the memory, of the first session that saw the fact: its error line belongs to its source.
+    pub(super) content: Option<Value>,
     /// Hashes of the ids of the sessions, so that a flush that is repeated does not count twice.
     sessions: Vec<u32>,
     /// The number of sessions that are not in the list any more.
