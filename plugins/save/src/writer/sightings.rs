@@ -13,7 +13,7 @@ const MAX_SESSIONS: usize = 1_000;
 pub(super) struct Sightings {
     /// The memory; empty until it is written.
     pub(super) memory: String,
-    /// The content of the memory, of the first session that saw the fact: its error line belongs to its source.
+    /// The content of the memory, from the first session that saw the fact, which is the memory's source.
     pub(super) content: Option<Value>,
     /// Hashes of the ids of the sessions, so that a flush that is repeated does not count twice.
     sessions: Vec<u32>,
