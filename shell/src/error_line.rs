@@ -51,8 +51,7 @@ pub fn is_certain_error(line: &str) -> bool {
 /// Tells whether a line is an exception with its message, or its name alone: `a.b.SomeError: message`.
 fn is_exception(line: &str) -> bool {
     let name = line.split(':').next().unwrap_or_default().trim_start_matches("E ").trim();
-    let ends =
-        ["Error", "Exception", "Exit", "Interrupt", "Warning"].iter().take(2).any(|end| name.ends_with(end));
+    let ends = ["Error", "Exception"].iter().any(|end| name.ends_with(end));
     ends && !name.contains(' ') && name.chars().all(|c| c.is_alphanumeric() || "._".contains(c))
 }
 

@@ -403,7 +403,7 @@ fn new_rules_of_redaction_are_applied_to_what_is_there() {
     fixture.run("t3", "make x", "Exit code 2\nerror: no mode", true);
     fixture.run("t4", "MODE=nightingale make x", "done", false);
     let content = json!("on a branch of it");
-    fixture.line("user", content, json!({"gitBranch": "nightingale-2", "cwd": "/work/nightingale"}));
+    fixture.line("user", content, json!({"gitBranch": "nightingale-2", "cwd": "/srv/nightingale"}));
     fixture.take();
     assert_eq!(fixture.record.counts().expect("readable"), (1, 2));
 
