@@ -109,6 +109,10 @@ fn a_missing_file_is_a_matter_of_the_folder() {
         )
     };
     assert_eq!(remedies(&[missing("python x.py"), passes("cd a && python3 x.py")]), [""; 0]);
+    let path = ["with `a/` before the path"];
+    assert_eq!(remedies(&[missing("python x.py"), passes("ls"), passes("cd a && python x.py")]), path);
+    let moved = [missing("python x.py"), passes("mv y.py a/x.py"), passes("python a/x.py")];
+    assert_eq!(remedies(&moved), [""; 0], "the file was not there before");
     assert_eq!(remedies(&[missing("python x.py"), passes("A=1 python x.py")]), [""; 0]);
     let installed = [missing("make"), passes("npm ci"), passes("cd app && make")];
     assert_eq!(remedies(&installed), [""; 0]);

@@ -65,8 +65,23 @@ fn is_error(line: &str) -> bool {
 
 /// Returns the last line that reports an error, else the last line with a word; empty if there is none.
 pub fn last_error(output: &str) -> &str {
-    let lines = || output.lines().rev().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic));
-    lines().find(|line| is_error(line)).or_else(|| lines().next()).unwrap_or_default()
+    let words = |line: &&str| line.chars().any(char::is_alphabetic);
+    let lines: Vec<&str> = relevant_lines(output).map(str::trim).filter(words).collect();
+    let error = lines.iter().rev().find(|line| is_error(line));
+    error.or(lines.last()).copied().unwrap_or_default()
+}
+
+/// Returns the lines without the reports on site files (`*.pth`) that Python could not run. At its start,
+/// Python reports them with a traceback, says that it ignored the rest of the file and goes on
+/// (`addpackage` in Lib/site.py).
+fn relevant_lines(output: &str) -> impl Iterator<Item = &str> {
+    let mut is_report = false;
+    output.lines().filter(move |line| {
+        is_report |= line.starts_with("Error processing line ") && line.trim_end().ends_with(".pth:");
+        let is_relevant = !is_report;
+        is_report &= line.trim_end() != "Remainder of file ignored";
+        is_relevant
+    })
 }
 
 #[cfg(test)]
@@ -83,6 +98,11 @@ mod tests {
             (
                 "ERROR: x is not a valid editable requirement.\nnote: see above",
                 "ERROR: x is not a valid editable requirement.",
+            ),
+            (
+                "python3: can't open file 'a.py'\nError processing line 1 of /lib/b.pth:\n\n  \
+                 Traceback (most recent call last):\n  KeyError: 'c'\n\nRemainder of file ignored\n",
+                "python3: can't open file 'a.py'",
             ),
             ("", ""),
             ("====", ""),

@@ -51,7 +51,13 @@ impl Failure {
 /// Tells whether an error says that a file is missing. A library that cannot be loaded is no file of the
 /// project.
 fn is_of_missing_file(error: &str) -> bool {
-    let says = ["No such file or directory", "can't open file", "cannot open file", "not found: "];
+    let says = [
+        "No such file or directory",
+        "can't open file",
+        "cannot open file",
+        "not found: ",
+        "is not a valid editable requirement",
+    ];
     says.iter().any(|text| error.contains(text)) && !error.contains("dlopen(")
 }
 
@@ -81,7 +87,7 @@ pub fn signature(program: &str, error: &str) -> u64 {
 
 /// Returns a word without what changes from run to run; empty if that is all of it.
 fn stable_word(word: &str) -> &str {
-    let word = word.trim_matches(|c: char| ".:!?*_-^~|".contains(c));
+    let word = word.trim_start_matches("./").trim_matches(|c: char| ".:!?*_-^~|".contains(c));
     let is_number = word.chars().any(|c| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_hexdigit() || "x.:%smk-".contains(c));
     let is_path = word.contains(['/', '\\']) && !word.contains("://");
@@ -106,6 +112,7 @@ mod tests {
             "SyntaxError: bad byte in file c.py on line 3"
         ));
         assert!(same("KeyError at 0x7f3a", "KeyError at 0x11bc"));
+        assert!(same("./app is missing", "app is missing"));
         assert!(same("3 failed in 0.25s", "1 failed in 12.50s"));
     }
 

@@ -16,6 +16,9 @@ const MAX_DAYS: usize = 3;
 /// What stands before the folder of a `cd` that was left out.
 const WITHOUT_CD: &str = "without `cd ";
 
+/// The end of a difference that names what stood before a path.
+const BEFORE_PATH: &str = " before the path";
+
 /// Returns the line; none without an episode. If several differences helped, it names the one that helped
 /// most often, and of these the newest. `cwd` is the shell's folder.
 pub fn text(known: &[Episode], cwd: &str) -> Option<String> {
@@ -39,10 +42,13 @@ fn may_help(difference: &str, cwd: &str) -> bool {
     cwd.strip_suffix(folder).is_some_and(|before| before.ends_with('/'))
 }
 
-/// Returns how it passed: after a command, or with an interpreter or variables.
+/// Returns how it passed: after a command, with an interpreter or variables, or with another path.
 fn passed(difference: &str) -> String {
     if difference.starts_with(WITHOUT_CD) {
         return format!("the command behind it passed {difference}");
+    }
+    if difference.ends_with(BEFORE_PATH) {
+        return format!("the same command passed {difference}");
     }
     let (first, rest) = difference.split_once(' ').unwrap_or((difference, ""));
     let is_command = !rest.is_empty() && !first.contains('=');
@@ -114,6 +120,12 @@ mod tests {
         assert!(line.ends_with("the command behind it passed without `cd shop`"), "{line}");
         assert_eq!(text(&known, "/home/dev"), None);
         assert_eq!(text(&known, "/home/dev/workshop"), None);
+    }
+
+    #[test]
+    fn another_path_is_told_as_it_was_observed() {
+        let line = text(&[episode("with `app/` before the path", "2026-11-03")], CWD).expect("a line");
+        assert!(line.ends_with("; the same command passed with `app/` before the path"), "{line}");
     }
 
     #[test]

@@ -164,6 +164,8 @@ fn fact(deeds: &[Deed], steps: &[Step], episode: &Episode) -> Option<Fact> {
             format!("`cd {folder}` failed, and the command behind it passed without it"),
             format!("leave out `cd {folder}` where the shell is in that folder already"),
         ),
+        // Whether a path is right depends on where the shell stands: there is no lasting fact in it.
+        Difference::Path(_) => return None,
     };
     let passes = statement.chars().count() <= MAX_STATEMENT_CHARS && !is_temporary(&remedy);
     passes.then(|| Fact {
@@ -185,6 +187,7 @@ fn key(name: &str, episode: &Episode) -> String {
         Difference::Variables(_) => format!("variables/{name}/{}", episode.difference),
         Difference::Packages(_) => format!("packages/{name}/{}", episode.difference),
         Difference::Folder(folder) => format!("folder/{folder}"),
+        Difference::Path(path) => format!("path/{path}"),
     }
 }
 
