@@ -99,7 +99,8 @@ impl ProjectContext {
     /// # Errors
     /// As for [`ProjectContext::memories`].
     pub fn record(&self) -> Result<Record> {
-        Ok(Record::at(self.record_file(), self.config.redactor()?, self.clock).with_root(&self.project.root))
+        let record = Record::at(self.record_file(), self.config.redactor()?, self.clock);
+        Ok(record.with_root(&self.project.root).with_model(sentence_model::file(&self.folders)))
     }
 
     /// Returns whether the person agreed that the sessions of the project are recorded.

@@ -28,6 +28,7 @@ mod taking;
 #[cfg(test)]
 mod tests;
 mod turn_index;
+mod turn_vectors;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,7 @@ pub use run_outcome::RunOutcome;
 pub use session_search::{FoundIn, SearchHit, SearchQuery};
 pub use size_limit::Removed;
 pub use taking::{Taken, TranscriptSource};
+use turn_vectors::LazyModel;
 
 use crate::clock::{Clock, Millis};
 use crate::database::Database;
@@ -55,18 +57,32 @@ pub struct Record {
     clock: Clock,
     /// The project's folder as it stands in transcripts, without secrets; paths below it are shortened.
     root: String,
+    model: LazyModel,
 }
 
 impl Record {
     /// Returns the record in this file, which need not exist. Opens nothing yet.
     pub fn at(file: impl Into<PathBuf>, redactor: Redactor, clock: Clock) -> Self {
-        Self { database: Database::of_sessions(file), redactor, clock, root: String::new() }
+        Self {
+            database: Database::of_sessions(file),
+            redactor,
+            clock,
+            root: String::new(),
+            model: LazyModel::default(),
+        }
     }
 
     /// Sets the project's folder.
     #[must_use]
     pub fn with_root(mut self, root: &Path) -> Self {
         self.root = self.redactor.redact(&root.to_string_lossy()).into_owned();
+        self
+    }
+
+    /// Sets the file of the sentence model, which need not exist. Without one, words alone count.
+    #[must_use]
+    pub fn with_model(mut self, file: PathBuf) -> Self {
+        self.model = LazyModel::at(file);
         self
     }
 

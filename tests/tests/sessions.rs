@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use interleaf_tests::mcp_session::McpSession;
 use interleaf_tests::program::program;
+use interleaf_tests::published_model::publish;
 use interleaf_tests::random::Random;
 use interleaf_tests::scratch::Scratch;
 use interleaf_tests::transcript_builder::TranscriptBuilder;
@@ -221,6 +222,25 @@ fn the_worker_records_the_session_of_a_job() {
     scratch.interleaf(&["jobs", "run", "--all"]).success();
 
     assert_eq!(shown(&scratch, FIRST)["timeline"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn with_a_sentence_model_a_turn_is_found_by_its_meaning_until_it_is_forgotten() {
+    let scratch = recorded();
+    let published = scratch.root.join("published");
+    publish(&published, 1);
+    let found = || scratch.interleaf(&["sessions", "search", "deployment"]).success();
+    assert!(found().starts_with("No recorded turn matches"), "{}", found());
+
+    scratch.interleaf(&["model", "install", "--from", &published.to_string_lossy()]).success();
+    scratch.interleaf(&["remember", "the notes stand in CHANGES.md"]).success();
+    scratch.interleaf(&["work"]).success();
+    assert!(found().contains("Write the release notes") && found().contains(SECOND), "{}", found());
+    let early = ["sessions", "search", "deployment", "--until", "2000-01-01"];
+    assert!(scratch.interleaf(&early).success().starts_with("No recorded turn matches"));
+
+    scratch.interleaf(&["forget", "--session", SECOND, "--yes"]).success();
+    assert!(found().starts_with("No recorded turn matches"), "{}", found());
 }
 
 /// Builds a session that takes several transactions to record.

@@ -25,7 +25,10 @@ pub(super) static MEMORIES: Schema =
 
 /// The sessions of a project. What is deleted there is overwritten.
 pub(super) static SESSIONS: Schema = Schema {
-    migrations: &[include_str!("../../migrations/sessions/0001-sessions.sql")],
+    migrations: &[
+        include_str!("../../migrations/sessions/0001-sessions.sql"),
+        include_str!("../../migrations/sessions/0002-vectors.sql"),
+    ],
     connection: "PRAGMA secure_delete = ON",
     repair_hint: "set the file aside; interleaf learn then records the sessions whose transcripts are still \
                   there",

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
-use super::{Record, listing, turn_index};
+use super::{Record, listing, turn_index, turn_vectors};
 use crate::clock::Millis;
 use crate::database::Database;
 use crate::dirs::cannot_write;
@@ -129,6 +129,7 @@ pub(super) fn is_forgotten(db: &Connection, id: &str) -> Result<bool> {
 
 fn delete_session(tx: &Transaction, session: i64) -> Result<()> {
     tx.execute("DELETE FROM words WHERE rowid IN (SELECT number FROM turns WHERE session = ?)", [session])?;
+    tx.execute("DELETE FROM vectors WHERE turn IN (SELECT number FROM turns WHERE session = ?)", [session])?;
     for table in TABLES {
         tx.execute(&format!("DELETE FROM {table} WHERE session = ?"), [session])?;
     }
@@ -146,6 +147,7 @@ fn ended_before(db: &Connection, before: Millis) -> Result<Vec<i64>> {
 /// Deletes a turn with all that belongs to it, and counts it for its session.
 pub(super) fn delete_turn(tx: &Transaction, turn: i64) -> Result<()> {
     turn_index::remove(tx, turn)?;
+    turn_vectors::remove(tx, turn)?;
     delete_work(tx, turn)?;
     let count = "UPDATE sessions SET removed_turns = removed_turns + 1
          WHERE number = (SELECT session FROM turns WHERE number = ?)";

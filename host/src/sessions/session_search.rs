@@ -3,13 +3,17 @@
 //!
 //! A frequent word occurs in most turns, and to score all of them takes too long. So a search first asks for
 //! the turns with all words, the newest few thousand of them. Only if these are too few, it asks for turns
-//! with any of the rarer words.
+//! whose prompt or closing message means the same, if there is a sentence model, and for turns with any of
+//! the rarer words.
+
+use std::ops::Range;
 
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::Record;
 use super::listing::{Turn, turn_of_number};
+use super::turn_vectors::SimilarTurn;
 use crate::clock::Millis;
 use crate::error::{Error, Result};
 use crate::memory::search_terms;
@@ -85,7 +89,8 @@ pub struct SearchHit {
     pub found_in: FoundIn,
     /// The line with the words.
     pub line: String,
-    /// How well it matches; higher is better. Comparable within one search only.
+    /// How well it matches: BM25 of its words, or the cosine of a text that means the same. The hits stand in
+    /// order.
     pub score: f64,
 }
 
@@ -109,16 +114,26 @@ impl Record {
             return Err(Error::invalid("there is nothing to search for: no word of the query is searchable")
                 .hint("name words, or use --file, --command or --failure"));
         }
-        let hits = self.database.read(|db| {
-            let mut hits = Vec::new();
-            for expression in [terms.all(), terms.any_rare(db)?].into_iter().flatten() {
-                if hits.len() < query.limit {
-                    add_hits(db, &expression, query, &terms, &mut hits)?;
-                }
-            }
-            Ok(hits)
-        })?;
-        Ok(hits.unwrap_or_default())
+        let mut hits = Vec::new();
+        self.database
+            .read(|db| terms.all().map_or(Ok(()), |all| add_hits(db, &all, query, &terms, &mut hits)))?;
+        if hits.len() < query.limit && terms.conditions.is_empty() {
+            let similar = self.similar_turns(&query.words, query.time())?;
+            self.database.read(|db| add_similar(db, &similar, query, &terms, &mut hits))?;
+        }
+        if hits.len() < query.limit {
+            self.database.read(|db| {
+                terms.any_rare(db)?.map_or(Ok(()), |any| add_hits(db, &any, query, &terms, &mut hits))
+            })?;
+        }
+        Ok(hits)
+    }
+}
+
+impl SearchQuery {
+    /// Returns the time in which the turns began.
+    fn time(&self) -> Range<Millis> {
+        self.since.unwrap_or(Millis::MIN)..self.until.unwrap_or(Millis::MAX)
     }
 }
 
@@ -198,6 +213,31 @@ fn add_hits(
     Ok(())
 }
 
+/// Adds the turns with the most similar texts. They fill half of the room at most: words are more certain.
+fn add_similar(
+    db: &Connection,
+    similar: &[SimilarTurn],
+    query: &SearchQuery,
+    terms: &Terms,
+    hits: &mut Vec<SearchHit>,
+) -> Result<()> {
+    let room = (query.limit - hits.len()).div_ceil(2);
+    let is_new = |similar: &&SimilarTurn| hits.iter().all(|hit| hit.turn != similar.turn);
+    let new: Vec<&SimilarTurn> = similar.iter().filter(is_new).take(room).collect();
+    for similar in new {
+        let Some((turn, session)) = turn_of_number(db, similar.turn)? else { continue };
+        let (found_in, text) = match similar.is_closing {
+            true => (FoundIn::Closing, &turn.closing),
+            false => (FoundIn::Prompt, &turn.prompt),
+        };
+        let first = text.iter().flat_map(|text| text.lines()).find(|line| !line.trim().is_empty());
+        let first = first.map(|line| (found_in, line.to_owned()));
+        let line = best_line(&turn, &terms.words).or(first);
+        hits.extend(line.map(|line| hit_with(&turn, session, similar.cosine, line)));
+    }
+    Ok(())
+}
+
 /// Returns the numbers and scores of the turns that match best.
 fn best_turns(
     db: &Connection,
@@ -254,11 +294,15 @@ fn hit(turn: &Turn, session: String, score: f64, query: &SearchQuery, terms: &Te
         () => None,
     };
     let best = best_line(turn, &terms.words);
-    let (found_in, line) = best.or(asked)?;
+    best.or(asked).map(|line| hit_with(turn, session, score, line))
+}
+
+/// Returns the hit of a turn that shows this line.
+fn hit_with(turn: &Turn, session: String, score: f64, (found_in, line): (FoundIn, String)) -> SearchHit {
     let line = interleaf_text::truncate_at_word(&interleaf_text::collapse_whitespace(&line), MAX_LINE_CHARS)
         .into_owned();
     let (agent, branch) = (turn.agent.clone(), turn.branch.clone());
-    Some(SearchHit { session, turn: turn.number, agent, branch, at: turn.began_at, found_in, line, score })
+    SearchHit { session, turn: turn.number, agent, branch, at: turn.began_at, found_in, line, score }
 }
 
 /// Tells whether a path is this file, or ends with it.

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::stored_text::unpack_column;
+use super::turn_vectors;
 use crate::error::Result;
 use crate::memory::search_terms;
 
@@ -16,11 +17,12 @@ pub(super) fn update(tx: &Transaction, session: i64) -> Result<()> {
     stale.into_iter().try_for_each(|(turn, is_indexed)| update_turn(tx, turn, is_indexed))
 }
 
-/// Brings the row of a turn up to date.
+/// Brings the row of a turn up to date. Its vectors belonged to the texts before.
 pub(super) fn update_turn(tx: &Transaction, turn: i64, is_indexed: bool) -> Result<()> {
     if is_indexed {
         remove(tx, turn)?;
     }
+    turn_vectors::remove(tx, turn)?;
     if let Some(texts) = texts(tx, turn)? {
         let [prompt, closing, commands, errors, files] = texts.map(|text| terms(&text));
         let sql = "INSERT INTO words (rowid, prompt, closing, commands, errors, files)

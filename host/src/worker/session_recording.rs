@@ -19,6 +19,9 @@ const RECORDING_TIME: Duration = Duration::from_secs(10);
 /// Time limit for each of the steps that keep the record within its limits; the next worker goes on.
 const UPKEEP_TIME: Duration = Duration::from_secs(10);
 
+/// Number of turns whose sentence vectors are computed at a time, some ten milliseconds each.
+const EMBEDDED_AT_ONCE: usize = 16;
+
 const DAY: Millis = 24 * 3_600_000;
 const MEGABYTE: u64 = 1 << 20;
 
@@ -130,8 +133,8 @@ fn is_recording(context: &ProjectContext) -> bool {
     !context.config.disabled && context.record_consent() == Consent::On
 }
 
-/// Keeps the record within its limits, applies new rules of redaction, and deletes it if the person switched
-/// recording off. Returns what is worth a line in the log.
+/// Keeps the record within its limits, applies new rules of redaction, computes sentence vectors, and deletes
+/// the record if the person switched recording off. Returns what is worth a line in the log.
 ///
 /// # Errors
 /// `Unavailable` if a record cannot be used.
@@ -145,6 +148,8 @@ pub(super) fn keep_up(context: &ProjectContext) -> Result<Vec<String>> {
         return Ok(vec!["recording sessions was switched off, so their record was deleted".to_owned()]);
     }
     record.redact_again(Instant::now() + UPKEEP_TIME)?;
+    let end = Instant::now() + UPKEEP_TIME;
+    while Instant::now() < end && record.embed_some(EMBEDDED_AT_ONCE)? > 0 {}
     limit(context, &record)
 }
 
