@@ -19,7 +19,7 @@ const RECORDING_TIME: Duration = Duration::from_secs(10);
 /// Time limit for each of the steps that keep the record within its limits; the next worker goes on.
 const UPKEEP_TIME: Duration = Duration::from_secs(10);
 
-/// Number of turns whose sentence vectors are computed at a time, some ten milliseconds each.
+/// Number of turns whose sentence vectors are computed at a time.
 const EMBEDDED_AT_ONCE: usize = 16;
 
 const DAY: Millis = 24 * 3_600_000;
