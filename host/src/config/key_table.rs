@@ -261,7 +261,11 @@ pub const KEYS: &[Key] = &[
         "client for the language model: the `claude` program, the Anthropic Messages API, a server with the \
          chat completions API of OpenAI, or none",
     ),
-    model(&["llm.small"], model_config::small, "model for drafts; `claude` and `anthropic` have a default"),
+    model(
+        &["llm.small"],
+        model_config::small,
+        "model that reads sessions; `claude` and `anthropic` have a default",
+    ),
     model(
         &["llm.strong"],
         model_config::strong,

@@ -44,7 +44,7 @@ impl ClientKind {
 pub struct ModelConfig {
     /// The client.
     pub client: ClientKind,
-    /// The model for drafts.
+    /// The model that reads sessions.
     pub small: Option<String>,
     /// The model for judgments.
     pub strong: Option<String>,

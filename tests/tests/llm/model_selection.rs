@@ -30,7 +30,7 @@ fn a_choice_adds_a_table_and_leaves_the_rest_unchanged() {
     assert_eq!(config(&scratch), format!("{before}\n{table}"));
     assert_eq!(report(&scratch)["strong"], "b:7");
     let again = scratch.interleaf(&["llm", "choose", "none"]);
-    assert!(again.code == Some(2) && again.err().contains("already has an [llm] table"), "{}", again.err());
+    assert!(again.code == Some(2) && again.err().contains("has chosen a model already"), "{}", again.err());
 }
 
 #[test]
@@ -88,21 +88,46 @@ fn without_a_terminal_init_chooses_nothing_and_says_so() {
 
     let output = scratch.interleaf(&["init"]).success();
 
-    assert!(output.contains("No language model: memories are saved by rules alone"), "{output}");
+    assert!(output.contains("No language model: only what you state as a rule"), "{output}");
     assert_eq!((config(&scratch), report(&scratch)["client"].as_str()), (before, Some("none")));
 }
 
 #[test]
-fn at_a_terminal_init_asks_once_and_no_model_is_the_default() {
+fn at_a_terminal_init_asks_once_and_choosing_none_can_be_changed() {
     let scratch = Scratch::new();
 
-    let first = scratch.at_a_terminal("init", "\n\nn\n").success();
+    let first = scratch.at_a_terminal("init", "none\n\nn\n").success();
     let second = scratch.at_a_terminal("init", "").success();
 
-    assert!(first.contains("Excerpts of the sessions") && first.contains("Which model? [none]"), "{first}");
+    assert!(first.contains("goes to that model") && first.contains("Which model?"), "{first}");
     assert!(config(&scratch).ends_with("\n[llm]\nclient = \"none\"\n"), "{}", config(&scratch));
     assert!(first.contains("Record your sessions in this project? [y/N]"), "{first}");
     assert!(!second.contains("Which model?") && !second.contains("Record your sessions"), "{second}");
+
+    scratch.interleaf(&["llm", "choose", "claude"]).success();
+    assert!(config(&scratch).ends_with("\n[llm]\nclient = \"claude\"\n"), "{}", config(&scratch));
+}
+
+#[test]
+#[cfg(unix)]
+fn if_the_claude_program_is_there_enter_chooses_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new();
+    let folder = scratch.root.join("bin");
+    std::fs::create_dir(&folder).expect("writable");
+    std::fs::write(folder.join("claude"), "#!/bin/sh\n").expect("writable");
+    std::fs::set_permissions(folder.join("claude"), std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(folders).expect("a path");
+
+    let line = format!("'{}' llm choose", program().display());
+    let mut script = scratch.command("script");
+    let asked = script.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("PATH", path);
+    let ran = run(asked, b"\n", HANG_TIMEOUT).success();
+
+    assert!(ran.contains("Which model? [claude]") && ran.contains("(recommended)"), "{ran}");
+    assert!(config(&scratch).ends_with("\n[llm]\nclient = \"claude\"\n"), "{}", config(&scratch));
 }
 
 #[test]
