@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use interleaf_expectations::Expectations;
 use interleaf_tests::run::ProcessOutput;
+use interleaf_tests::scripted_model::ScriptedModel;
 
 use crate::event::Event;
 use crate::played_event::PlayedEvent;
@@ -46,6 +47,10 @@ pub struct Args {
     /// Save with the model at this address, which has OpenAI's API; without it by rules alone
     #[arg(long, value_name = "URL")]
     pub llm: Option<String>,
+    /// Save with the recorded answers of a model that stand beside the sessions of this project in
+    /// tests/fixtures/sessions
+    #[arg(long, value_name = "PROJECT", conflicts_with = "llm")]
+    pub recorded_answers: Option<String>,
     #[command(flatten)]
     pub program: Program,
 }
@@ -76,6 +81,9 @@ impl Program {
 /// is not an error: the report shows it.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut report = Report::new(out, args.json);
+    let model = args.recorded_answers.as_deref().map(ScriptedModel::start);
+    let args =
+        &Args { llm: args.llm.clone().or_else(|| model.as_ref().map(ScriptedModel::url)), ..args.clone() };
     let scores = play(&args.program.path()?, args, &mut report)?;
     Ok(report.close(&scores)?)
 }

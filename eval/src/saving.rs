@@ -4,7 +4,6 @@
 //! saved and quotes some of its words.
 
 mod calibration;
-mod dialog;
 pub mod example;
 mod finding_counts;
 mod multinomial_fit;
@@ -17,11 +16,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use interleaf_tests::workspace;
-use save::finding::Finding;
 
-use self::dialog::Judged as JudgedDialogs;
 use self::example::{Example, Kept};
 use self::finding_counts::Counts;
+use self::session::Stated;
 
 /// The command-line options.
 #[derive(clap::Args)]
@@ -52,53 +50,26 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<()> {
     }
     let mut counts = Counts::default();
     for example in example::read(&args.data.join(&args.part))? {
-        let findings = session::findings(&example);
-        let judged = judge(&example, &findings);
+        let stated = session::stated(&example);
+        let judged = judge(&example, &stated);
         counts.add(&example, &judged);
         if args.details {
             print_details(&example, &judged, out)?;
         }
     }
-    write!(out, "{counts}")?;
-    print_dialogs(args, out)
-}
-
-/// Prints how often what was taken back later falls, and what holds stays.
-fn print_dialogs(args: &Args, out: &mut impl Write) -> Result<()> {
-    let file = args.data.join("dialogs").join(&args.part).with_extension("jsonl");
-    if !file.exists() {
-        return Ok(());
-    }
-    let mut judged = JudgedDialogs::default();
-    for dialog in &dialog::read(&file)? {
-        let mistakes = dialog.judge(&mut judged);
-        for mistake in mistakes.iter().filter(|_| args.details) {
-            let what = if mistake.is_kept { "kept   " } else { "lost   " };
-            writeln!(out, "{what} {} {:?}", dialog.language, mistake.quote)?;
-        }
-    }
-    let share = |(all, right): (usize, usize)| 100.0 * right as f64 / all.max(1) as f64;
-    let (fell, holds) = (judged.fell, judged.holds);
-    Ok(writeln!(
-        out,
-        "Dialogs: of {} statements that were taken back later, {:.1} % fall; of {} that hold, {:.1} % stay",
-        fell.0,
-        share(fell),
-        holds.0,
-        share(holds),
-    )?)
+    Ok(write!(out, "{counts}")?)
 }
 
 /// What was found in an example.
 pub struct Judged<'a> {
     /// What was to be saved, and whether it was found.
-    pub kept: Vec<(&'a Kept, Option<&'a Finding>)>,
+    pub kept: Vec<(&'a Kept, Option<&'a Stated>)>,
     /// What was found and is not to be saved.
-    pub wrong: Vec<&'a Finding>,
+    pub wrong: Vec<&'a Stated>,
 }
 
-fn judge<'a>(example: &'a Example, findings: &'a [Finding]) -> Judged<'a> {
-    let mut left: Vec<&Finding> = findings.iter().collect();
+fn judge<'a>(example: &'a Example, stated: &'a [Stated]) -> Judged<'a> {
+    let mut left: Vec<&Stated> = stated.iter().collect();
     let mut kept = Vec::new();
     for each in &example.keep {
         let at = left.iter().position(|finding| is_about(finding, each));
@@ -107,7 +78,7 @@ fn judge<'a>(example: &'a Example, findings: &'a [Finding]) -> Judged<'a> {
     Judged { kept, wrong: left }
 }
 
-fn is_about(finding: &Finding, kept: &Kept) -> bool {
+fn is_about(Stated { finding, .. }: &Stated, kept: &Kept) -> bool {
     let quotes = |quote: &str| kept.quote.contains(quote.trim()) || quote.contains(&kept.quote);
     finding.category.as_str() == kept.category
         && finding.evidence.iter().any(|evidence| quotes(&evidence.quote))
@@ -117,7 +88,7 @@ fn print_details(example: &Example, judged: &Judged<'_>, out: &mut impl Write) -
     for (kept, _) in judged.kept.iter().filter(|(_, found)| found.is_none()) {
         writeln!(out, "missed  {} {} {:?}", example.language, kept.category, kept.quote)?;
     }
-    for finding in &judged.wrong {
+    for Stated { finding, .. } in &judged.wrong {
         let (category, score) = (finding.category.as_str(), finding.score);
         writeln!(
             out,

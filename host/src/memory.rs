@@ -70,5 +70,7 @@ pub use store::{Filter, Found, Hit, Order, OwnMemories, Store, Transaction};
 pub use tentative::is_tentative;
 pub use tokenizer::search_terms;
 pub use verify::Violation;
-pub use write_rules::{PRIVATE_TAG, PRIVILEGED_TAGS, is_privileged_tag, is_project_rule, normalize_tag};
+pub use write_rules::{
+    PRIVATE_TAG, PRIVILEGED_TAGS, TENTATIVE_TAG, is_privileged_tag, is_project_rule, normalize_tag,
+};
 pub use writing::{Evicted, Rating, RetentionReport, WriteOutcome, WriteResult};

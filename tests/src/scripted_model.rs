@@ -1,7 +1,8 @@
 //! A scripted model for the recorded sessions: a server with OpenAI's API that answers from the `drafts.json`
-//! beside each recording. Its drafts contain everything that should be saved, and also inventions and facts
-//! that must not be saved; its verification tells them apart. If a script names the memory that a draft is
-//! about or that has ended, the server looks for it among the memories that the prompt shows.
+//! beside each recording. They contain everything that should be saved, and also inventions and facts that
+//! must not be saved. The server cites the lines of the prompt that hold a script's quotes. If a script names
+//! the memory that a draft replaces or that has ended, the server looks for it among those that the prompt
+//! shows.
 
 use crate::stub_llm::{StubLlm, StubReply, StubRequest};
 use crate::workspace;
@@ -18,11 +19,11 @@ impl ScriptedModel {
         Self(StubLlm::answering(move |request, _| answer(request, &scripts)))
     }
 
-    /// Starts with the same scripts, but its verification supports no draft.
+    /// Starts with the same scripts, but it confirms no change of a memory.
     pub fn doubting(project: &str) -> Self {
         let scripts = scripts(&workspace::fixtures().join("sessions").join(project));
         Self(StubLlm::answering(move |request, _| match prompt(request) {
-            prompt if is_verification(prompt) => chat(prompt, &verdicts(prompt, |_| false)),
+            prompt if is_confirmation(prompt) => chat(prompt, &verdicts(prompt, false)),
             _ => answer(request, &scripts),
         }))
     }
@@ -45,7 +46,8 @@ fn scripts(project: &Path) -> Vec<Value> {
     texts.map(|text| serde_json::from_str(&text).expect("a script is JSON")).collect()
 }
 
-fn prompt(request: &StubRequest) -> &str {
+/// Returns the last message of a request.
+pub fn prompt(request: &StubRequest) -> &str {
     let messages = request.body["messages"].as_array().into_iter().flatten().rev();
     messages.into_iter().find_map(|message| message["content"].as_str()).unwrap_or_default()
 }
@@ -58,77 +60,116 @@ fn chat(prompt: &str, answer: &Value) -> StubReply {
 
 fn answer(request: &StubRequest, scripts: &[Value]) -> StubReply {
     let prompt = prompt(request);
-    match is_verification(prompt) {
-        true => chat(prompt, &verdicts(prompt, |title| !is_unsupported(title, scripts))),
-        false => chat(prompt, &drafts(prompt, scripts)),
+    match is_confirmation(prompt) {
+        true => chat(prompt, &verdicts(prompt, true)),
+        false => chat(prompt, &changes(prompt, scripts)),
     }
 }
 
-fn is_verification(prompt: &str) -> bool {
-    prompt.lines().any(|line| line == "Task: verify")
+fn is_confirmation(prompt: &str) -> bool {
+    prompt.starts_with("Task: confirm\n")
 }
 
-fn drafts(prompt: &str, scripts: &[Value]) -> Value {
-    let category = prompt.lines().find_map(|line| line.strip_prefix("Category: ")).unwrap_or_default();
-    let drafts = scripts.iter().map(|script| &script["draft"][category]).filter(|draft| draft.is_object());
-    let best = drafts.max_by_key(|draft| quotes_in(prompt, draft));
-    match best.filter(|draft| quotes_in(prompt, draft) > 0) {
-        Some(draft) => with_references(draft.clone(), &shown_memories(prompt)),
-        None => json!({ "memories": [] }),
+/// Returns the changes of the session that the prompt shows: that of the script whose quotes it holds.
+fn changes(prompt: &str, scripts: &[Value]) -> Value {
+    let lines = lines(prompt);
+    let best =
+        scripts.iter().max_by_key(|script| drafts(script).filter(|it| !cited(&lines, it).is_empty()).count());
+    let Some(script) = best.filter(|script| drafts(script).any(|draft| !cited(&lines, draft).is_empty()))
+    else {
+        return json!({ "changes": [], "summary": { "goal": "" } });
+    };
+    let shown = shown_memories(prompt);
+    let (mut changes, mut summary) = (Vec::new(), json!({ "goal": "" }));
+    for (category, answer) in script["draft"].as_object().into_iter().flatten() {
+        for draft in answer["memories"].as_array().into_iter().flatten() {
+            match category.as_str() {
+                "session_summary" => summary = told(draft),
+                _ => changes.push(change(category, draft, &lines, &shown)),
+            }
+        }
+        let ended = answer["ended"].as_array().into_iter().flatten();
+        changes.extend(ended.filter_map(|end| retirement(end, &lines, &shown)));
     }
+    json!({ "changes": changes, "summary": summary })
 }
 
-/// Counts the quotes of a draft that are in the prompt, which identifies the session.
-fn quotes_in(prompt: &str, draft: &Value) -> usize {
-    let collapse = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let prompt = collapse(prompt);
-    let memories = draft["memories"].as_array().into_iter().flatten();
-    let quotes = memories.flat_map(|memory| memory["quotes"].as_array().into_iter().flatten());
-    quotes.filter_map(Value::as_str).filter(|quote| prompt.contains(&collapse(quote))).count()
+fn drafts(script: &Value) -> impl Iterator<Item = &Value> {
+    let answers = script["draft"].as_object().into_iter().flatten().map(|(_, answer)| answer);
+    answers.flat_map(|answer| answer["memories"].as_array().into_iter().flatten())
+}
+
+/// Returns the numbers and texts of the lines of the session.
+fn lines(prompt: &str) -> Vec<(u64, String)> {
+    let session = prompt.split_once("<session>\n").map_or("", |(_, session)| session);
+    let line = |line: &str| {
+        let (number, rest) = line.split_once(' ')?;
+        let (_, text) = rest.split_once(": ")?;
+        Some((number.parse().ok()?, collapsed(text)))
+    };
+    session.lines().filter_map(line).collect()
+}
+
+/// Returns the number of the first line of the session in a prompt that holds these words.
+pub fn line_number(prompt: &str, words: &str) -> Option<u64> {
+    lines(prompt).into_iter().find(|(_, text)| text.contains(words)).map(|(number, _)| number)
+}
+
+fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the numbers of the lines that hold a quote of the draft.
+fn cited(lines: &[(u64, String)], draft: &Value) -> Vec<u64> {
+    let quotes = draft["quotes"].as_array().into_iter().flatten().filter_map(Value::as_str).map(collapsed);
+    let quotes: Vec<String> = quotes.collect();
+    let holds = |text: &str| quotes.iter().any(|quote| text.contains(quote.as_str()) || quote.contains(text));
+    lines.iter().filter(|(_, text)| text.len() > 2 && holds(text)).map(|(number, _)| *number).collect()
+}
+
+fn change(category: &str, draft: &Value, lines: &[(u64, String)], shown: &[Value]) -> Value {
+    let content = &draft["content"];
+    let tags: Vec<&str> = draft["tags"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let mut change = json!({
+        "op": "add", "category": category, "title": draft["title"], "text": draft["text"],
+        "from": cited(lines, draft), "cues": draft["cues"], "files": draft["files"],
+        "always": tags.contains(&"cheat-sheet"),
+        "error": content["trigger"], "fix": content["steps"][0],
+    });
+    let replaces = matches!(draft["about"]["intent"].as_str(), Some("supersede" | "update"));
+    if let Some(id) = memory_id(&draft["about"], shown).filter(|_| replaces) {
+        (change["op"], change["id"]) = ("replace".into(), id);
+    }
+    change
+}
+
+fn retirement(end: &Value, lines: &[(u64, String)], shown: &[Value]) -> Option<Value> {
+    let id = memory_id(end, shown)?;
+    Some(json!({ "op": "retire", "id": id, "why": end["why"], "from": cited(lines, end) }))
+}
+
+fn told(draft: &Value) -> Value {
+    let content = &draft["content"];
+    json!({ "goal": content["goal"], "done": content["completed"], "open": content["next_actions"] })
 }
 
 /// Returns the memories that a prompt shows, each on one line.
 fn shown_memories(prompt: &str) -> Vec<Value> {
-    objects(prompt).filter(|object| object["known"].is_u64()).collect()
+    objects(prompt).filter(|object| object["id"].is_string()).collect()
 }
 
-/// Replaces the words by which the script names a memory with the number of that memory. References to
-/// memories that the prompt does not show are dropped.
-fn with_references(mut answer: Value, shown: &[Value]) -> Value {
-    for memory in answer["memories"].as_array_mut().into_iter().flatten() {
-        match memory_number(&memory["about"], shown) {
-            Some(number) => memory["about"]["known"] = number,
-            None => drop(memory.as_object_mut().and_then(|memory| memory.remove("about"))),
-        }
-    }
-    let ended = answer["ended"].as_array().cloned().unwrap_or_default().into_iter();
-    let ended = ended.filter_map(|mut end| {
-        end["known"] = memory_number(&end, shown)?;
-        Some(end)
-    });
-    answer["ended"] = ended.collect();
-    answer
-}
-
-fn memory_number(reference: &Value, shown: &[Value]) -> Option<Value> {
+/// Returns the id of the memory that a script names by some of its words.
+fn memory_id(reference: &Value, shown: &[Value]) -> Option<Value> {
     let words = reference["known"].as_str()?;
     let says = |name: &str, memory: &Value| memory[name].as_str().is_some_and(|text| text.contains(words));
-    shown
-        .iter()
-        .find(|memory| says("title", memory) || says("text", memory))
-        .map(|memory| memory["known"].clone())
+    let memory = shown.iter().find(|memory| says("title", memory) || says("text", memory))?;
+    Some(memory["id"].clone())
 }
 
-fn is_unsupported(title: &str, scripts: &[Value]) -> bool {
-    let mut known = scripts.iter().flat_map(|script| script["verify"]["unsupported"].as_array()).flatten();
-    known.any(|claim| claim.as_str().or(claim["title"].as_str()) == Some(title))
-}
-
-fn verdicts(prompt: &str, supports: impl Fn(&str) -> bool) -> Value {
-    let verdicts = objects(prompt).filter(|draft| draft["index"].is_u64()).map(|draft| {
-        let supported = supports(draft["title"].as_str().unwrap_or_default());
-        let claim = if supported { "" } else { "the session does not say so" };
-        json!({ "index": draft["index"], "supported": supported, "unsupported_claim": claim })
+fn verdicts(prompt: &str, holds: bool) -> Value {
+    let verdicts = objects(prompt).filter(|change| change["index"].is_u64()).map(|change| {
+        let because = if holds { "" } else { "nobody says so" };
+        json!({ "index": change["index"], "holds": holds, "because": because })
     });
     json!({ "verdicts": verdicts.collect::<Vec<_>>() })
 }

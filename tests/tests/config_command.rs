@@ -68,7 +68,7 @@ fn config_check_notes_the_settings_of_a_project_that_no_layer_reads() {
 
 #[test]
 fn config_check_names_the_settings_of_a_project_that_have_no_effect() {
-    let project = "[layers.pretool]\nenabled = false\n[layers.save.settings]\nverify = false\n\
+    let project = "[layers.pretool]\nenabled = false\n[layers.save.settings]\nmemories = 9\n\
                    [memory]\ngrace_days = 1\n";
     let scratch = configured("", project);
 
@@ -77,7 +77,7 @@ fn config_check_names_the_settings_of_a_project_that_have_no_effect() {
     assert_eq!(checked.code, Some(2), "{checked:?}");
     for (line, reason) in [
         (2, "because pretool guards you"),
-        (4, "`layers.save.settings.verify`"),
+        (4, "`layers.save.settings.memories`"),
         (6, "`memory.grace_days` cannot be set by a project"),
     ] {
         let place = format!("interleaf.toml:{line}: ");

@@ -53,9 +53,9 @@ fn earlier_sessions_are_learned_from_once() {
     assert!(texts(&scratch).is_empty());
 
     let said = scratch.interleaf(&["learn"]).success();
-    assert!(said.starts_with("Read 3 sessions: ") && said.contains("preference"), "{said}");
+    assert!(said.starts_with("Read 3 sessions: ") && said.contains("session_summary"), "{said}");
     let learned = texts(&scratch);
-    assert!(learned.iter().any(|text| text.contains("pnpm")), "{learned:#?}");
+    assert!(learned.iter().any(|text| text.contains("pace requests")), "{learned:#?}");
 
     let again = scratch.interleaf(&["learn"]).success();
     assert!(again.contains("No sessions to learn from"), "{again}");

@@ -7,16 +7,35 @@ use interleaf_tests::scratch::Scratch;
 use interleaf_tests::stub_api::{Script, StubApi, Turn};
 use serde_json::{Value, json};
 
-const RULE: &str = "Never pack glassware with paper here, always use the cork sheets: the insurer refuses \
-                    claims for anything else.";
+const RULE: &str = "From now on never pack glassware with paper here, always use the cork sheets: the \
+                    insurer refuses claims for anything else.";
 const RULE_MARK: &str = "cork sheets";
+
+/// The variable by which the client is told who started it. The desktop program sends what a
+/// person types over the SDK.
+const ENTRYPOINT: &str = "CLAUDE_CODE_ENTRYPOINT";
+
+#[test]
+fn a_rule_that_a_script_sends_is_tentative() {
+    let Some(client) = Client::find() else { return };
+    let scratch = shop();
+    let stub = StubApi::start(Script::new([bash("touch packed"), Turn::says("packed with cork")]));
+    let mut session = client.run(&scratch, &stub).env(ENTRYPOINT, "sdk-cli").session();
+    session.say(RULE);
+    session.end();
+
+    let saved = memories(&scratch);
+    let rule = saved.iter().find(|memory| memory["category"] == "preference");
+    let rule = rule.unwrap_or_else(|| panic!("{saved:?}"));
+    assert!(rule["tags"].to_string().contains("tentative"), "{rule}");
+}
 
 #[test]
 fn a_rule_from_one_session_is_shown_at_the_start_of_the_next() {
     let Some(client) = Client::find() else { return };
     let scratch = shop();
     let stub = StubApi::start(Script::new([bash("touch packed"), Turn::says("packed with cork")]));
-    let mut session = client.run(&scratch, &stub).session();
+    let mut session = client.run(&scratch, &stub).env(ENTRYPOINT, "claude-desktop").session();
     session.say(RULE);
     session.end();
 

@@ -18,6 +18,9 @@ use crate::setup;
 /// The recorded sessions.
 const SESSIONS: [&str; 2] = ["sessions/ledger-api/s1", "sessions/ledger-api/s2"];
 
+/// The project, of whose sessions a model's answers are recorded.
+const PROJECT: &str = "ledger-api";
+
 /// The name of the folder in which the demo is played.
 const STAGE: &str = "interleaf-demo";
 
@@ -28,7 +31,10 @@ pub fn run() -> Result<()> {
     // release, and `cargo xtask test` reuses its builds.
     println!("building interleaf; the first time takes a few minutes");
     let [program, eval] = checkout::build_with_eval()?;
-    println!("\nTwo recorded sessions: the context that Claude Code would get, and the saved memories:\n");
+    println!(
+        "\nTwo recorded sessions: the context that Claude Code would get, and the saved memories. A\n\
+         language model reads the sessions; its answers are recorded, so no model is called:\n"
+    );
     let before = HomeListing::take();
     let stage = new_stage(&std::env::temp_dir(), STAGE)?;
     play(&program, &eval, &stage)?;
@@ -59,6 +65,7 @@ To use it in a project of your own:
 fn play(program: &Path, eval: &Path, stage: &Path) -> Result<()> {
     let mut replay = Command::new(eval);
     replay.arg("replay").args(SESSIONS.map(|session| fixtures().join(session)));
+    replay.args(["--recorded-answers", PROJECT]);
     checkout::run(replay.arg("--keep").arg(stage).arg("--program").arg(program))?;
     if !stage.join("interleaf/data/projects").is_dir() {
         bail!("the demo saved nothing in {}", stage.display());
@@ -136,7 +143,7 @@ mod tests {
         // `doctor` fails because no hooks are registered, as it should.
         let ran = run(shell.args(["-e", "-c"]).arg(commands(&program, &stage)), b"", TIMEOUT);
 
-        assert!(ran.out().contains("Never use npm here"), "{}\n{}", ran.out(), ran.err());
+        assert!(ran.out().contains("pnpm"), "{}\n{}", ran.out(), ran.err());
         assert!(!ran.err().contains("is ignored"), "{}", ran.err());
         assert!(ran.out().contains("store"), "the last command was reached: {}\n{}", ran.out(), ran.err());
         assert_eq!(fs::read_dir(&home).unwrap().count(), 0, "something was written into the home folder");

@@ -13,23 +13,23 @@ use super::example::Example;
 struct Row {
     /// What is to be saved.
     kept: usize,
-    /// How much of it was found, tentatively or not.
+    /// How much of it was found, as an explicit act or as a candidate.
     found: usize,
-    /// How much of it was found for certain.
-    certain: usize,
-    /// What was found for certain and is not to be saved.
+    /// How much of it was found as an explicit act.
+    explicit: usize,
+    /// What was found as an explicit act and is not to be saved.
     wrong: usize,
-    /// What was found tentatively and is not to be saved.
-    wrong_tentative: usize,
+    /// What was found as a candidate and is not to be saved.
+    wrong_candidates: usize,
 }
 
 /// Examples that hold nothing.
 #[derive(Debug, Clone, Copy, Default)]
 struct Empty {
     all: usize,
-    /// Something was found in them for certain.
-    certain: usize,
-    /// Something was found in them, tentatively or not.
+    /// An explicit act was found in them.
+    explicit: usize,
+    /// Anything was found in them.
     found: usize,
 }
 
@@ -47,17 +47,17 @@ pub struct Counts {
 impl Counts {
     /// Counts an example.
     pub fn add(&mut self, example: &Example, judged: &Judged<'_>) {
-        for (kept, finding) in &judged.kept {
+        for (kept, stated) in &judged.kept {
             self.each(&kept.category, &example.language, |row| {
                 row.kept += 1;
-                row.found += usize::from(finding.is_some());
-                row.certain += usize::from(finding.is_some_and(|finding| !finding.is_tentative()));
+                row.found += usize::from(stated.is_some());
+                row.explicit += usize::from(stated.is_some_and(|stated| stated.is_explicit));
             });
         }
-        for finding in &judged.wrong {
-            self.each(finding.category.as_str(), &example.language, |row| match finding.is_tentative() {
-                true => row.wrong_tentative += 1,
-                false => row.wrong += 1,
+        for stated in &judged.wrong {
+            self.each(stated.finding.category.as_str(), &example.language, |row| match stated.is_explicit {
+                true => row.wrong += 1,
+                false => row.wrong_candidates += 1,
             });
         }
         if example.keep.is_empty() {
@@ -78,14 +78,14 @@ impl Counts {
 impl Empty {
     fn add(&mut self, judged: &Judged<'_>) {
         self.all += 1;
-        self.certain += usize::from(judged.wrong.iter().any(|finding| !finding.is_tentative()));
+        self.explicit += usize::from(judged.wrong.iter().any(|stated| stated.is_explicit));
         self.found += usize::from(!judged.wrong.is_empty());
     }
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "| | to save | certain | precision | certain or tentative | precision |")?;
+        writeln!(f, "| | to save | explicit acts | precision | with candidates | precision |")?;
         writeln!(f, "|---|---:|---:|---:|---:|---:|")?;
         let categories = CATEGORIES.iter().filter_map(|each| self.categories.get_key_value(*each));
         for (name, row) in categories.chain(&self.languages) {
@@ -99,18 +99,18 @@ impl fmt::Display for Counts {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let recall = share(self.certain, self.kept);
-        let precision = share(self.certain, self.certain + self.wrong);
+        let recall = share(self.explicit, self.kept);
+        let precision = share(self.explicit, self.explicit + self.wrong);
         let all_recall = share(self.found, self.kept);
-        let all_precision = share(self.found, self.found + self.wrong + self.wrong_tentative);
+        let all_precision = share(self.found, self.found + self.wrong + self.wrong_candidates);
         write!(f, "| {} | {recall} | {precision} | {all_recall} | {all_precision} |", self.kept)
     }
 }
 
 impl fmt::Display for Empty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (certain, found) = (share(self.certain, self.all), share(self.found, self.all));
-        write!(f, "of {}, something was found in {certain} for certain, in {found} at all", self.all)
+        let (explicit, found) = (share(self.explicit, self.all), share(self.found, self.all));
+        write!(f, "of {}, an explicit act was found in {explicit}, a candidate or one in {found}", self.all)
     }
 }
 

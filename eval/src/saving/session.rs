@@ -2,15 +2,24 @@
 
 use interleaf_text::machine_text::split;
 use save::finding::Finding;
-use save::rules::{Around, mine};
+use save::rules::find;
+use save::session::Surroundings;
 use save::transcript::{Ending, Entry, Kind, Role, Transcript};
 use serde_json::json;
 
 use super::example::Example;
 
+/// A statement that the rules find.
+pub struct Stated {
+    /// The finding.
+    pub finding: Finding,
+    /// Whether it is an explicit act, which is saved; else it is a candidate.
+    pub is_explicit: bool,
+}
+
 /// Returns what the rules find in a session of this message. A message of the assistant follows a change to a
 /// file.
-pub fn findings(example: &Example) -> Vec<Finding> {
+pub fn stated(example: &Example) -> Vec<Stated> {
     let mut entries = Vec::new();
     if example.is_assistants() {
         entries.push(entry(Role::User, Kind::Text, "go on"));
@@ -30,12 +39,15 @@ pub fn findings(example: &Example) -> Vec<Finding> {
         entries.push(entry(Role::Tool, Kind::Text, &split.pasted));
         entries.retain(|entry| !entry.text.is_empty());
     }
-    mine(&Transcript { entries: numbered(entries) }, &Around { session: "example", ..Around::default() })
-        .finds
+    let surroundings = Surroundings { session_id: "example", ..Surroundings::default() };
+    let found = find(&Transcript { entries: numbered(entries) }, &surroundings);
+    let explicit = found.explicit.into_iter().map(|finding| Stated { finding, is_explicit: true });
+    let candidates = found.candidates.into_iter().map(|finding| Stated { finding, is_explicit: false });
+    explicit.chain(candidates).collect()
 }
 
 /// Numbers entries. A result belongs to the call before it.
-pub fn numbered(mut entries: Vec<Entry>) -> Vec<Entry> {
+fn numbered(mut entries: Vec<Entry>) -> Vec<Entry> {
     let mut calls = 0;
     for (at, entry) in entries.iter_mut().enumerate() {
         entry.cursor = at as u64;
@@ -46,7 +58,7 @@ pub fn numbered(mut entries: Vec<Entry>) -> Vec<Entry> {
 }
 
 /// Returns an entry of a transcript.
-pub fn entry(role: Role, kind: Kind, text: &str) -> Entry {
+fn entry(role: Role, kind: Kind, text: &str) -> Entry {
     let text = text.to_owned();
-    Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, at: 0, cursor: 0 }
+    Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, certain: true, at: 0, cursor: 0 }
 }

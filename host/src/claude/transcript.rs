@@ -12,6 +12,8 @@ mod page;
 mod prompt_author_tests;
 #[cfg(test)]
 mod tests;
+mod tool_reply;
+mod unknown_fields;
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -22,6 +24,8 @@ use crate::dirs::open_file;
 use crate::error::{Error, Result};
 use crate::redact::Redactor;
 pub use line_place::Place;
+
+pub use unknown_fields::{UnknownFields, unknown_fields};
 
 /// The speaker of an entry. Results of tools are `Tool`, even though the client sends them as the user. So is
 /// text in a prompt that the person did not type: what they pasted, and what has no certain author.
@@ -72,6 +76,9 @@ pub struct Entry {
     /// Whether its message also held text that is not the speaker's: elements of the client, pasted text,
     /// results of tools.
     pub is_mixed: bool,
+    /// Whether it is certain who wrote it. It is not if a program sent the prompt, or if the line holds
+    /// something that this version does not know.
+    pub is_certain: bool,
     /// When it was written.
     pub at: Millis,
     /// Byte offset of its line in the transcript.

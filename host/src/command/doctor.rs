@@ -110,6 +110,7 @@ fn check(context: &ProjectContext) -> Report {
     warnings.extend(model_error.map(|error| format!("the language model is not usable: {}", error.full())));
     let (sentence_model, problem) = model_command::summary(context);
     warnings.extend(problem.map(|error| format!("the sentence model is not usable: {}", error.full())));
+    warnings.extend(record_check::unknown_fields(context));
     let layers_compiled = check_layers(context, &roster, &mut warnings);
     let failures = recent_failures(context, &mut warnings);
     Report {

@@ -18,12 +18,12 @@ use crate::project_context::ProjectContext;
 const LAYER: &str = "save";
 
 const HELP: &str = "\
-The output is one JSON object: categories, each with its score (0 to 1), whether it reaches the
-threshold and the lines that decided; and memories, as they would be saved, each with its score and
-evidence. With --model also the drafts that were refused, and why. Memories that this project has
-already are left out. Nothing is stored.
+The output is one JSON object: memories, as they would be saved, each with its evidence; and the
+number of candidates: sentences that may state something, and become a memory if you say them again in
+another session or if a model reads them. With --model also the changes that were refused, and why.
+Memories that this project has already are left out. Nothing is stored.
 
-Exit code: 0 the transcript was scored, 1 the layer could not run, 2 the transcript cannot be read.";
+Exit code: 0 the transcript was read, 1 the layer could not run, 2 the transcript cannot be read.";
 
 /// Show what would be saved from a transcript, and why
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub struct Args {
     /// The transcript that Claude Code wrote: ~/.claude/projects/PROJECT/SESSION.jsonl
     #[arg(long, value_name = "FILE")]
     transcript: PathBuf,
-    /// Also draft with the configured model, which costs tokens
+    /// Also have the configured model read it, which costs tokens
     #[arg(long)]
     model: bool,
 }
@@ -51,7 +51,7 @@ pub fn run(args: &Args, context: &ProjectContext, out: &mut Output) -> anyhow::R
     let report = merge_reports(&outcome);
     let new = outcome.memories.iter().filter(|memory| !known.contains(&memory.id));
     let memories: Vec<Value> = new.map(|memory| object(memory, &report["written"])).collect();
-    let mut answer = json!({ "categories": report["categories"], "memories": memories });
+    let mut answer = json!({ "memories": memories, "candidates": report["candidates"] });
     if args.model {
         answer["refused"] = report["refused"].clone();
         answer["failed"] = report["failed"].clone();
@@ -89,7 +89,7 @@ fn flush(file: &Path, with_model: bool, context: &ProjectContext) -> Result<Outc
 
 /// Merges the reports that the layer logged: a long transcript takes several flushes, with one report each.
 fn merge_reports(outcome: &Outcome) -> Value {
-    let mut merged = json!({ "categories": {}, "written": [], "refused": [], "failed": [] });
+    let mut merged = json!({ "candidates": 0, "written": [], "refused": [], "failed": [] });
     let calls = outcome.traces.iter().flat_map(|trace| &trace.calls).filter(|call| call.interface == "log");
     let messages = calls.flat_map(|call| &call.arguments).filter(|(name, _)| name == "message");
     let objects = messages.filter_map(|(_, message)| serde_json::from_str::<Value>(message.as_str()?).ok());
@@ -98,17 +98,13 @@ fn merge_reports(outcome: &Outcome) -> Value {
             let entries = report[name].as_array().cloned().unwrap_or_default();
             merged[name].as_array_mut().into_iter().for_each(|list| list.extend(entries.clone()));
         }
-        for (category, score) in report["categories"].as_object().into_iter().flatten() {
-            let highest = merged["categories"][category]["score"].as_f64().unwrap_or(-1.0);
-            if score["score"].as_f64().unwrap_or_default() > highest {
-                merged["categories"][category] = score.clone();
-            }
-        }
+        let candidates = merged["candidates"].as_u64().zip(report["candidates"].as_u64());
+        merged["candidates"] = candidates.map_or(0, |(known, more)| known + more).into();
     }
     merged
 }
 
-/// Returns the memory as JSON, with the score and the evidence of the report.
+/// Returns the memory as JSON, with the evidence of the report.
 fn object(memory: &Memory, written: &Value) -> Value {
     let entry = written.as_array().into_iter().flatten().find(|entry| entry["id"] == memory.id.as_str());
     let entry = entry.cloned().unwrap_or_default();
@@ -122,7 +118,6 @@ fn object(memory: &Memory, written: &Value) -> Value {
         "confidence": memory.confidence,
         "importance": memory.importance,
         "origin": memory.origin,
-        "score": entry["score"],
         "evidence": entry["evidence"],
     })
 }

@@ -7,7 +7,6 @@
 use serde_json::{Map, Value};
 
 use super::key_path::is_prefix;
-use crate::memory::Category;
 
 /// The setting of an embedded layer.
 #[derive(Debug, Clone, Copy)]
@@ -35,8 +34,8 @@ pub enum SettingKind {
         /// The value that applies if nothing is set.
         default: u64,
     },
-    /// A number from 0 to 1, with a default for each category, or the same one for all.
-    Share(fn(Option<Category>) -> f64),
+    /// A number from 0 to 1, with its default.
+    Share(f64),
     /// One of these strings. The first one is the default.
     Choice(&'static [&'static str]),
     /// Any string.
@@ -92,7 +91,7 @@ pub const LAYER_SETTINGS: &[LayerSetting] = &[
     setting("pretool", "memory_folder", Text, Set),
     setting("pretool", "titles", Integer { max: 20, default: 2 }, Lower),
     setting("posttool", "tools", Texts, Nothing),
-    setting("posttool", "threshold", Share(|_| 0.6), Raise),
+    setting("posttool", "threshold", Share(0.6), Raise),
     setting("posttool", "weights.SIGNAL", Weight, Nothing),
     setting("posttool", "fixes", Switch(true), Disable),
     setting("posttool", "titles", Integer { max: 20, default: 2 }, Lower),
@@ -102,12 +101,10 @@ pub const LAYER_SETTINGS: &[LayerSetting] = &[
     setting("save", "debounce_seconds", Integer { max: 604_800, default: 300 }, Raise),
     setting("save", "only_with_skills", Switch(false), Enable),
     setting("save", "model", Switch(true), Disable),
-    setting("save", "verify", Switch(true), Enable),
-    setting("save", "parallel", Switch(true), Disable),
+    setting("save", "tier", Choice(&["small", "strong"]), OnlyDefault),
+    setting("save", "ask_agent", Switch(false), Disable),
     setting("save", "promote", Switch(true), Disable),
     setting("save", "explain", Switch(false), Disable),
-    setting("save", "thresholds.CATEGORY", Share(save_threshold), Raise),
-    setting("save", "tiers.CATEGORY", Choice(&["small", "strong"]), OnlyDefault),
 ];
 
 const fn setting(
@@ -117,15 +114,6 @@ const fn setting(
     right: ProjectRight,
 ) -> LayerSetting {
     LayerSetting { layer, path, kind, right }
-}
-
-/// Returns the score from which on the save layer asks a model about a category.
-fn save_threshold(category: Option<Category>) -> f64 {
-    match category {
-        Some(Category::SessionSummary) => 0.6,
-        Some(Category::Runbook) => 0.5,
-        _ => 0.25,
-    }
 }
 
 impl LayerSetting {
@@ -147,26 +135,26 @@ impl LayerSetting {
     ///
     /// # Errors
     /// The reason for a person, to be placed after the name of the setting.
-    pub(super) fn check(&self, path: &[String], value: &Value, is_project: bool) -> Result<(), String> {
+    pub(super) fn check(&self, value: &Value, is_project: bool) -> Result<(), String> {
         if !self.kind.accepts(value) {
             return Err(format!("must be {}", self.kind.describe()));
         }
-        if is_project && !self.is_stricter(path, value) {
+        if is_project && !self.is_stricter(value) {
             return Err(match self.right {
                 Nothing => "cannot be set by a project".to_owned(),
                 Set => "cannot have this value".to_owned(),
-                Lower => format!("can only be lowered by a project, so {} still applies", self.default(path)),
-                Raise => format!("can only be raised by a project, so {} still applies", self.default(path)),
+                Lower => format!("can only be lowered by a project, so {} still applies", self.default()),
+                Raise => format!("can only be raised by a project, so {} still applies", self.default()),
                 Enable => "can only be enabled by a project".to_owned(),
                 Disable => "can only be disabled by a project".to_owned(),
-                OnlyDefault => format!("can only be {} in a project", self.default(path)),
+                OnlyDefault => format!("can only be {} in a project", self.default()),
             });
         }
         Ok(())
     }
 
-    fn is_stricter(&self, path: &[String], value: &Value) -> bool {
-        let default = self.default(path);
+    fn is_stricter(&self, value: &Value) -> bool {
+        let default = self.default();
         match (self.right, value.as_f64(), default.as_f64()) {
             (Set, ..) => true,
             (Enable, ..) => *value == Value::Bool(true),
@@ -178,13 +166,12 @@ impl LayerSetting {
         }
     }
 
-    /// Returns the default of the setting at this path; null if there is none.
-    fn default(&self, path: &[String]) -> Value {
-        let category = path.last().and_then(|name| name.parse().ok());
+    /// Returns the default; null if there is none.
+    fn default(&self) -> Value {
         match self.kind {
             Switch(default) => default.into(),
             Integer { default, .. } => default.into(),
-            Share(default) => default(category).into(),
+            Share(default) => default.into(),
             Choice(names) => names[0].into(),
             Text | Texts | Weight => Value::Null,
         }
@@ -192,16 +179,10 @@ impl LayerSetting {
 
     /// Returns the default in words.
     pub fn default_value(&self) -> String {
-        match (self.kind, self.default(&[])) {
-            (Share(default), _) if self.path.contains("CATEGORY") => {
-                let differs = |category: &&Category| default(Some(**category)) != default(None);
-                let number = |category: &Category| format!("{category} {}", default(Some(*category)));
-                let numbers = Category::ALL.iter().filter(differs).map(number).collect::<Vec<_>>();
-                format!("{}, others {}", numbers.join(", "), default(None))
-            }
-            (_, Value::Null) => "the layer's own".to_owned(),
-            (_, Value::String(text)) => text,
-            (_, value) => value.to_string(),
+        match self.default() {
+            Value::Null => "the layer's own".to_owned(),
+            Value::String(text) => text,
+            value => value.to_string(),
         }
     }
 }

@@ -158,7 +158,7 @@ impl Merge<'_> {
         let is_project = self.is_project();
         // A layer from a file that takes the embedded layer's place may have other settings.
         if let Some(known) = LayerSetting::find(layer, path) {
-            known.check(path, &setting.value, is_project).map_err(|cause| match is_project {
+            known.check(&setting.value, is_project).map_err(|cause| match is_project {
                 true => format!("{cause}{}", self.user_file_hint()),
                 false => cause,
             })?;

@@ -7,7 +7,7 @@ use crate::clock::format_date;
 use crate::layer::Need;
 use crate::sandbox::bindings::sessions::{self as wit, Host};
 use crate::sandbox::bindings::types::Error;
-use crate::sessions::{KnownEpisode, Record, SearchHit, SearchQuery};
+use crate::sessions::{FoundIn, KnownEpisode, Record, SearchHit, SearchQuery};
 
 /// Maximum number of episodes or hits that one call returns.
 const MAX_FOUND: u32 = 50;
@@ -55,5 +55,7 @@ fn episode(known: KnownEpisode) -> wit::Episode {
 }
 
 fn hit(found: SearchHit) -> wit::Hit {
-    wit::Hit { session_id: found.session, line: found.line, at: found.at }
+    // A subagent's prompt is the assistant's.
+    let is_prompt = found.found_in == FoundIn::Prompt && found.agent.is_empty();
+    wit::Hit { session_id: found.session, line: found.line, at: found.at, is_prompt }
 }

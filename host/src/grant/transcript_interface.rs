@@ -45,6 +45,7 @@ fn entry(entry: transcript::Entry) -> wit::Entry {
         tool: entry.tool,
         call: entry.call,
         text: entry.text,
+        certain: entry.is_certain,
         at: entry.at,
         cursor: entry.cursor,
     }

@@ -122,6 +122,7 @@ mod tests {
             at: 9,
             cursor: 0,
             is_prompt: false,
+            is_certain: true,
             line_key: 0,
             place: Default::default(),
         }

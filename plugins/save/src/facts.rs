@@ -6,9 +6,9 @@
 use interleaf_shell::{Call, Difference, Episode, NormalizedCommand, Reported, Run, Step, episodes};
 use serde_json::{Value, json};
 
-use super::context::Context;
-use super::deeds::Deed;
 use crate::finding::{Evidence, Finding, Origin};
+use crate::session::Session;
+use crate::session::calls::ToolCall;
 use crate::transcript::Ending;
 use interleaf_layer::memory::Category;
 
@@ -83,66 +83,40 @@ fn importance(sessions: usize) -> f32 {
     (0.4 + 0.05 * (sessions as f32).log2()).min(0.9)
 }
 
-/// Returns the facts that this stretch shows, each once.
-pub fn facts(context: &Context) -> Vec<Fact> {
-    let deeds = context.deeds;
-    let steps: Vec<Step> = deeds.iter().map(step).collect();
+/// Returns the facts that the session shows, each once.
+pub fn facts(session: &Session) -> Vec<Fact> {
+    let calls = session.calls;
+    let steps: Vec<Step> = calls.iter().map(step).collect();
     let mut facts: Vec<Fact> = Vec::new();
     for episode in episodes(&steps) {
-        let found = fact(deeds, &steps, &episode);
+        let found = fact(calls, &steps, &episode);
         facts.extend(found.filter(|found| facts.iter().all(|known| known.key != found.key)));
     }
     facts
 }
 
-/// Returns the failures after which the same command passed, each followed by the success, whatever helped. A
-/// model may tell why.
-pub fn fixed_calls(deeds: &[Deed]) -> Vec<Evidence> {
-    let (mut open, mut calls): (Vec<(&Deed, Run)>, Vec<Evidence>) = (Vec::new(), Vec::new());
-    for (deed, run) in deeds.iter().filter_map(|deed| Some((deed, run(deed)?))) {
-        match deed.ending() {
-            Some(Ending::Failed) => open.push((deed, run)),
-            Some(Ending::Fine) => {
-                let (fixed, others) = open.into_iter().partition(|(_, failed)| ends_alike(failed, &run));
-                open = others;
-                let fixed: Vec<(&Deed, Run)> = fixed;
-                let pair = fixed.last().into_iter().flat_map(|(failed, _)| [*failed, deed]);
-                calls.extend(pair.filter_map(|deed| deed.quote(deed.text("command"))));
-            }
-            _ => {}
-        }
-    }
-    calls
-}
-
-/// Tells whether both lines end with the same command: the steps before it are there for its sake.
-fn ends_alike(one: &Run, other: &Run) -> bool {
-    let last = |run: &Run| run.line.commands.last().cloned();
-    last(one).zip(last(other)).is_some_and(|(one, other)| one.is_like(&other))
-}
-
 /// Returns what a call was.
-fn step(deed: &Deed) -> Step {
-    match run(deed) {
+fn step(call: &ToolCall) -> Step {
+    match run(call) {
         Some(run) => Step::Run(run),
-        None if deed.tool == "Bash" || LOOKING_TOOLS.contains(&deed.tool) => Step::Looked,
+        None if call.tool == "Bash" || LOOKING_TOOLS.contains(&call.tool) => Step::Looked,
         None => Step::Edited,
     }
 }
 
 /// Returns the run of a call of the shell.
-pub fn run(deed: &Deed) -> Option<Run> {
-    let reported = match deed.ending() {
+pub fn run(call: &ToolCall) -> Option<Run> {
+    let reported = match call.ending() {
         Some(Ending::Fine) => Reported::Succeeded,
         Some(Ending::Failed) => Reported::Failed,
         Some(Ending::Interrupted) | None => Reported::Interrupted,
     };
-    let in_background = deed.input["run_in_background"] == true;
-    Run::read(&Call { line: deed.command()?, output: deed.output(), reported, in_background })
+    let in_background = call.input["run_in_background"] == true;
+    Run::read(&Call { line: call.command()?, output: call.output(), reported, in_background })
 }
 
 /// Returns the fact of an episode; none if it names something that does not last or is a secret.
-fn fact(deeds: &[Deed], steps: &[Step], episode: &Episode) -> Option<Fact> {
+fn fact(calls: &[ToolCall], steps: &[Step], episode: &Episode) -> Option<Fact> {
     let Step::Run(failed) = &steps[episode.failed] else { return None };
     let name = match &episode.difference {
         Difference::Folder(folder) => format!("cd {folder}"),
@@ -171,7 +145,7 @@ fn fact(deeds: &[Deed], steps: &[Step], episode: &Episode) -> Option<Fact> {
     passes.then(|| Fact {
         key: key(&name, episode),
         content: content(failed, &name, &step),
-        evidence: evidence(deeds, failed, episode),
+        evidence: evidence(calls, failed, episode),
         statement,
     })
 }
@@ -219,11 +193,15 @@ fn content(failed: &Run, name: &str, step: &str) -> Value {
 }
 
 /// Returns the error line, which the tool printed, and the two calls.
-fn evidence(deeds: &[Deed], failed: &Run, episode: &Episode) -> Vec<Evidence> {
-    let (failure, success) = (&deeds[episode.failed], &deeds[episode.passed]);
+fn evidence(calls: &[ToolCall], failed: &Run, episode: &Episode) -> Vec<Evidence> {
+    let (failure, success) = (&calls[episode.failed], &calls[episode.passed]);
     let line = failed.failure.as_ref().map(|failure| failure.line.trim_end_matches('…').trim_end());
     let line = line.filter(|line| !line.is_empty()).zip(failure.result);
     let line = line.map(|(line, result)| Evidence { quote: line.to_owned(), cursor: result.cursor });
-    let calls = [failure, success].into_iter().filter_map(|deed| deed.quote(deed.text("command")));
+    let calls = [failure, success].into_iter().filter_map(|call| call.quote(call.text("command")));
     line.into_iter().chain(calls).collect()
 }
+
+#[cfg(test)]
+#[path = "facts_tests.rs"]
+mod tests;

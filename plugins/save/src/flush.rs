@@ -6,21 +6,22 @@
 
 use interleaf_layer::job::Job;
 use interleaf_layer::jobs;
+use interleaf_layer::memory::Category;
 use interleaf_layer::{Error, Result};
 use serde_json::Value;
 
-use crate::drafting::{self, Drafted, Known};
 use crate::finding::Finding;
 use crate::flush_input::FlushInput;
-use crate::host::{self, HostModel, ProjectMemories};
+use crate::host::{self, HostModel, ProjectMemories, RecordedPrompts};
 use crate::progress::Progress;
-use crate::rules::Mined;
+use crate::reading::{self, Known, Reading};
+use crate::rules::Found;
 use crate::schedule::{self, FlushRequest};
-use crate::settings::Settings;
-use crate::triage;
+use crate::settings::{CategoryPolicies, Settings};
+use crate::statements::repetition::repeated;
+use crate::summary::summary_text;
 use crate::writer::{MemoryWriter, WriteOutcome};
-use crate::{flush_report, rule_input, summary_text};
-use interleaf_layer::memory::Category;
+use crate::{flush_report, rule_input};
 
 /// Runs the job.
 ///
@@ -35,7 +36,7 @@ pub fn run(job: &Job) -> Result<()> {
         let saved = save(job, &input, &settings)?;
         interleaf_layer::log::decision(&saved.report);
         if let Some(reason) = saved.model_is_away.filter(|_| job.attempt < MAX_MODEL_ATTEMPTS) {
-            // What the rules found is written; the next attempt adds what the model finds.
+            // What the rules found is written; the next attempt adds what the model reads.
             return Err(Error::Unavailable(format!("the model could not be asked: {reason}")));
         }
     }
@@ -61,57 +62,69 @@ struct Saved {
 /// Finds and writes the memories that the input holds.
 fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     let policies = host::category_policies()?;
-    let mined = rule_input::apply_rules(job, input, settings).only(|category| policies.is_enabled(category));
-    // What was read before was judged then.
-    let mut triaged = triage::triage(&mined.work.clone().since(input.progress.end), settings);
-    triaged.retain(|triaged| may_be_drafted(triaged.category, job, input, settings));
-    let findings: Vec<Finding> = mined.finds.iter().chain(&mined.summary).cloned().collect();
-    let known = Known {
-        findings: &findings,
-        saved: &mined.saved,
-        memories: &ProjectMemories,
-        policies: &policies,
-        saved_until: input.progress.end,
-    };
+    let mut found =
+        rule_input::apply_rules(job, input, settings).only(|category| policies.is_enabled(category));
     let model = HostModel::default();
-    // If no category triggered, or every request failed, the rules decide alone.
-    let asked = drafting::asked(&triaged, &known, settings).len();
-    let drafted = (asked > 0)
-        .then(|| drafting::draft(&input.transcript, &triaged, known, &job.session_id, settings, &model))
-        .filter(|drafted| drafted.failed.len() < asked);
+    let reading = read(job, input, settings, &policies, &model);
+    let candidates = found.candidates.len();
+    // A model has seen what was repeated, too.
+    if !reading.is_answered {
+        let repeated = repeated(&found.candidates, &RecordedPrompts { session: &job.session_id });
+        found.explicit.extend(repeated);
+    }
     // What failed is in the record; a capture of it needs no memory.
     let settled: Vec<String> = input.captures.iter().map(|capture| capture.id.clone()).collect();
-    let limit = if drafted.is_some() { settings.max_drafts } else { settings.max_memories };
-    let found =
-        drafted.clone().unwrap_or_else(|| Drafted { findings: findings.clone(), ..Drafted::default() });
-    let outcomes = write(MemoryWriter::new(&job.session_id, settings.promote)?, job, mined, found, limit)?;
+    let outcomes =
+        write(MemoryWriter::new(&job.session_id, settings.promote)?, job, found, &reading, settings)?;
     jobs::settle_captures(&settled)?;
-    let report = flush_report::report(input, &triaged, drafted.as_ref(), &outcomes, settings.explain);
-    let model_is_away = model.absence();
-    Ok(Saved { report, model_is_away })
+    let report = flush_report::report(input, candidates, &reading, &outcomes, settings.explain);
+    Ok(Saved { report, model_is_away: model.absence() })
 }
 
-/// Tells whether a model may be asked about a category: of a subagent, whose prompts are another agent's
-/// words, only about runbooks; of sessions without OpenSpec skills nothing, if the settings say so.
-fn may_be_drafted(category: Category, job: &Job, input: &FlushInput, settings: &Settings) -> bool {
-    let is_wanted = !settings.only_with_skills || input.has_skills();
-    is_wanted && (job.agent_id.is_none() || category == Category::Runbook)
+/// Has the model read the session, if there is one: of a subagent, whose prompts are another agent's words,
+/// only for runbooks; sessions without OpenSpec skills not at all, if the settings say so.
+fn read(
+    job: &Job,
+    input: &FlushInput,
+    settings: &Settings,
+    policies: &CategoryPolicies,
+    model: &HostModel,
+) -> Reading {
+    if !settings.model || settings.only_with_skills && !input.has_skills() {
+        return Reading::default();
+    }
+    let is_wanted = |category: &Category| {
+        policies.is_enabled(*category) && (job.agent_id.is_none() || *category == Category::Runbook)
+    };
+    let categories: Vec<Category> = reading::CATEGORIES.into_iter().filter(is_wanted).collect();
+    let known = Known {
+        session_id: &job.session_id,
+        memories: &ProjectMemories,
+        saved_until: input.progress.end,
+        policies,
+        categories: &categories,
+    };
+    reading::read(&input.transcript, known, settings, model)
 }
 
-/// Writes the best findings, up to `limit` memories of the session, and besides them facts, per-change
-/// memories, retirements and the summary.
+/// Writes what was found, up to the session's limit, and besides it facts, per-change memories, retirements
+/// and the summary.
 fn write(
     mut writer: MemoryWriter,
     job: &Job,
-    mined: Mined,
-    found: Drafted,
-    limit: usize,
+    found: Found,
+    reading: &Reading,
+    settings: &Settings,
 ) -> Result<Vec<WriteOutcome>> {
-    let (summaries, findings): (Vec<Finding>, Vec<Finding>) =
-        found.findings.into_iter().partition(|finding| finding.category == Category::SessionSummary);
+    // Where a model read the session, its words say better what the person stated. But an explicit act is
+    // saved even if the model leaves it out: nothing in a session can talk it away.
+    let is_read = |finding: &Finding| reading.findings.iter().any(|read| shares_evidence(read, finding));
+    let stated = found.explicit.iter().filter(|finding| !is_read(finding));
+    let findings = reading.findings.iter().chain(stated).cloned().collect();
+    let limit = if reading.is_answered { settings.max_drafts } else { settings.max_memories };
     writer.write_best(findings, limit)?;
-    writer.retire(&found.retirements)?;
-    for (name, finding) in mined.once {
+    writer.retire(&reading.retirements)?;
+    for (name, finding) in found.once {
         // A design can change later. The list of files that a change touched is written once, because the
         // first files stay the best starting point.
         match name.starts_with("choices/") {
@@ -119,13 +132,25 @@ fn write(
             false => drop(writer.write_once(&name, finding)?),
         }
     }
-    for fact in &mined.facts {
+    for fact in &found.facts {
         writer.write_fact(fact)?;
     }
-    if let Some(summary) = summaries.into_iter().next().filter(|_| job.agent_id.is_none()) {
+    if let Some(summary) = found.summary.filter(|_| job.agent_id.is_none()) {
+        let summary = summary_text::with_told(summary, reading.summary.as_ref());
         writer.write_summary(&summary_text::merge(writer.summary(), summary))?;
     }
     Ok(writer.outcomes)
+}
+
+/// Tells whether two findings rest on the same words.
+fn shares_evidence(one: &Finding, other: &Finding) -> bool {
+    let same = |quote: &str, other: &str| quote.contains(other) || other.contains(quote);
+    one.evidence.iter().any(|evidence| {
+        other
+            .evidence
+            .iter()
+            .any(|known| known.cursor == evidence.cursor && same(&known.quote, &evidence.quote))
+    })
 }
 
 /// Schedules another flush at once, because this one did not read everything.

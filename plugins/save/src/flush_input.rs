@@ -8,8 +8,8 @@ use interleaf_layer::jobs::Waiting;
 use interleaf_layer::state::{self, Scope};
 
 use crate::host;
+use crate::openspec;
 use crate::progress::{self, INPUT_KEY, InputRecord, PROGRESS_KEY, Progress};
-use crate::rules;
 use crate::schedule::{FlushRequest, MAX_LAST_MESSAGE_BYTES};
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript, UNWRITTEN_CURSOR};
 
@@ -86,7 +86,7 @@ impl FlushInput {
 
     /// Tells whether the session works on an OpenSpec change.
     pub fn has_skills(&self) -> bool {
-        self.progress.skilled || !rules::changes(&self.transcript).is_empty()
+        self.progress.skilled || !openspec::changes(&self.transcript).is_empty()
     }
 
     /// Returns the part of the transcript that was not read before.
@@ -140,6 +140,7 @@ fn with_last_message(mut entries: Vec<Entry>, request: &FlushRequest) -> Vec<Ent
             call: None,
             text: last.to_owned(),
             ending: Ending::Fine,
+            certain: true,
             at,
             cursor: UNWRITTEN_CURSOR,
         });

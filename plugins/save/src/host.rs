@@ -3,19 +3,21 @@
 use std::cell::{Cell, RefCell};
 
 use interleaf_layer::jobs::{self, Request, Waiting};
-use interleaf_layer::llm;
+use interleaf_layer::llm::{self, Request as LlmRequest};
 use interleaf_layer::memory::{self, Filter, Order};
+use interleaf_layer::sessions;
 use interleaf_layer::state::{self, Scope};
 use interleaf_layer::transcript;
 use interleaf_layer::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::drafting::{Model, Prompt};
 use crate::known_memory::{KnownMemory, MemoryLookup};
 use crate::progress;
+use crate::reading::Model;
 use crate::schedule::FLUSH_JOB;
 use crate::settings::{CategoryPolicies, Settings};
+use crate::statements::repetition::EarlierPrompts;
 use crate::transcript::Entry;
 use interleaf_layer::memory::Category;
 
@@ -148,14 +150,31 @@ impl HostModel {
 }
 
 impl Model for HostModel {
-    fn complete(&self, prompts: &[Prompt]) -> Vec<Result<String, String>> {
-        let text = |answer: Result<llm::Completion>| {
-            self.is_answered.set(self.is_answered.get() || answer.is_ok());
-            if let Err(Error::Unavailable(reason)) = &answer {
-                *self.failure.borrow_mut() = Some(reason.clone());
-            }
-            answer.map(|completion| completion.text).map_err(|error| error.message().to_owned())
-        };
-        llm::complete(prompts).into_iter().map(text).collect()
+    fn complete(&self, request: &LlmRequest) -> std::result::Result<String, String> {
+        let answer = llm::complete(std::slice::from_ref(request)).pop();
+        let answer = answer.unwrap_or_else(|| Err(Error::Unavailable("no answer".to_owned())));
+        self.is_answered.set(self.is_answered.get() || answer.is_ok());
+        if let Err(Error::Unavailable(reason)) = &answer {
+            *self.failure.borrow_mut() = Some(reason.clone());
+        }
+        answer.map(|completion| completion.text).map_err(|error| error.message().to_owned())
+    }
+}
+
+/// The prompts of other sessions, as the record has them.
+pub struct RecordedPrompts<'a> {
+    /// This session, which does not count.
+    pub session: &'a str,
+}
+
+/// Maximum number of turns that a search of the record returns.
+const MAX_TURNS: u32 = 8;
+
+impl EarlierPrompts for RecordedPrompts<'_> {
+    fn lines_with(&self, words: &str) -> Vec<String> {
+        // Without a record nothing is known to be repeated.
+        let hits = sessions::search(words, MAX_TURNS).unwrap_or_default().into_iter();
+        let others = hits.filter(|hit| hit.is_prompt && hit.session_id != self.session);
+        others.map(|hit| hit.line).collect()
     }
 }

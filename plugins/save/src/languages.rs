@@ -1,34 +1,32 @@
-//! How people answer, and say that something lasts, as phrases in each language: the files in `plugins/save/languages`. What
-//! people state is not found by phrases but by the [classifier](crate::classifier).
+//! How people answer, and say that something lasts, as phrases in each language: the files in
+//! `plugins/save/languages`.
 //!
 //! A language is recognized by its frequent words, so that `nie` is *never* in German and *not* in Polish.
-
-mod phrase;
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use interleaf_classifier::words::{Word, sections, words};
 
-pub use phrase::Phrase;
+use crate::phrase::Phrase;
 
 /// The files, English first. Japanese stands before Chinese, because it has letters of its own and the others
 /// as well.
 const FILES: [&str; 14] = [
-    include_str!("../../../languages/english.txt"),
-    include_str!("../../../languages/german.txt"),
-    include_str!("../../../languages/french.txt"),
-    include_str!("../../../languages/spanish.txt"),
-    include_str!("../../../languages/portuguese.txt"),
-    include_str!("../../../languages/italian.txt"),
-    include_str!("../../../languages/dutch.txt"),
-    include_str!("../../../languages/polish.txt"),
-    include_str!("../../../languages/hungarian.txt"),
-    include_str!("../../../languages/turkish.txt"),
-    include_str!("../../../languages/russian.txt"),
-    include_str!("../../../languages/japanese.txt"),
-    include_str!("../../../languages/korean.txt"),
-    include_str!("../../../languages/chinese.txt"),
+    include_str!("../languages/english.txt"),
+    include_str!("../languages/german.txt"),
+    include_str!("../languages/french.txt"),
+    include_str!("../languages/spanish.txt"),
+    include_str!("../languages/portuguese.txt"),
+    include_str!("../languages/italian.txt"),
+    include_str!("../languages/dutch.txt"),
+    include_str!("../languages/polish.txt"),
+    include_str!("../languages/hungarian.txt"),
+    include_str!("../languages/turkish.txt"),
+    include_str!("../languages/russian.txt"),
+    include_str!("../languages/japanese.txt"),
+    include_str!("../languages/korean.txt"),
+    include_str!("../languages/chinese.txt"),
 ];
 
 /// A language whose phrases can be searched for.
@@ -46,10 +44,6 @@ pub struct Language {
     pub agrees: Vec<Phrase>,
     /// At the beginning of a prompt: the person takes back what they said.
     pub concedes: Vec<Phrase>,
-    /// One thing in place of another.
-    pub instead: Vec<Phrase>,
-    /// What was said before no longer holds.
-    pub drops: Vec<Phrase>,
 }
 
 impl Language {
@@ -64,8 +58,6 @@ impl Language {
             refuses: phrases("refuses"),
             agrees: phrases("agrees"),
             concedes: phrases("concedes"),
-            instead: phrases("instead"),
-            drops: phrases("drops"),
         }
     }
 }
@@ -115,8 +107,7 @@ pub fn find(phrases: &[Phrase], words: &[Word]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    const SECTIONS: [&str; 8] =
-        ["marks", "script", "lasting", "refuses", "agrees", "concedes", "instead", "drops"];
+    const SECTIONS: [&str; 6] = ["marks", "script", "lasting", "refuses", "agrees", "concedes"];
 
     #[test]
     fn every_section_of_a_file_is_known_and_not_empty() {

@@ -1,29 +1,39 @@
-//! **save**: saves memories from a session when work pauses or ends. Rules find them; if the person chose a
-//! model, the model looks for more.
+//! **save**: saves memories from a session when work pauses or ends. If the person chose a model, it reads
+//! the session; without one, only what the person states by an explicit act is saved, and what tools
+//! reported.
 //!
 //! When a turn or a subagent ends, the layer schedules a flush after a delay; before a compaction and at the
-//! end of a session it schedules one at once ([`schedule`]). The job runs [`flush`]: [`rules`] apply the
-//! rules, [`triage`] decides for which categories to ask a model, [`drafting`] asks it, and [`writer`] writes
-//! the result. `rules`, `triage` and `drafting` do not call the host, so ordinary tests can run them.
+//! end of a session it schedules one at once ([`schedule`]). The job runs [`flush`]: [`rules`] find what
+//! stands in the session for certain, [`reading`] has the model read it, and [`writer`] writes the result.
+//! `rules` and `reading` do not call the host, so ordinary tests can run them.
 
+pub mod ask_agent;
 pub mod classifier;
-pub mod drafting;
+pub mod content_schema;
+pub mod facts;
 pub mod finding;
 mod flush;
 mod flush_input;
 mod flush_report;
 mod host;
 pub mod known_memory;
+pub mod languages;
+pub mod openspec;
+mod phrase;
 pub mod progress;
+pub mod reading;
 mod rule_input;
 pub mod rules;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod sample_script;
 pub mod schedule;
+pub mod session;
 pub mod settings;
-pub mod summary_text;
+pub mod statements;
+pub mod summary;
 pub mod transcript;
-pub mod triage;
 mod word_lists;
 mod writer;
 
@@ -52,7 +62,13 @@ fn schedule_flush(common: &Common, request: &FlushRequest, at_once: bool) -> Res
 
 impl stop::Handler for Save {
     fn handle(event: stop::Event) -> Result<Reply> {
-        schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false)
+        let goes_on = event.continued;
+        let reply = schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false)?;
+        // The agent is asked once: it goes on because of a hook already.
+        match !goes_on && host::settings().ask_agent && ask_agent::is_due()? {
+            true => Ok(Reply::go_on(ask_agent::REQUEST)),
+            false => Ok(reply),
+        }
     }
 }
 

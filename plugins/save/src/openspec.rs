@@ -1,28 +1,32 @@
-//! Which OpenSpec changes a stretch was about.
+//! OpenSpec: the changes that a session works on, what their designs chose, and which source files they
+//! touched.
 
-use super::deeds::{Deed, deeds};
+pub mod choices;
+pub mod code_map;
+
+use crate::session::calls::{ToolCall, calls};
 use crate::transcript::{Kind, Role, Transcript};
 
-/// Changes that are named at most (seed 001).
-const MOST: usize = 5;
+/// Maximum number of changes (seed 001).
+const MAX_CHANGES: usize = 5;
 
-/// Where changes stand; the archive stands there too.
+/// The folder of the changes, which also holds their archive.
 const FOLDER: &str = "openspec/changes/";
 const ARCHIVE: &str = "archive";
 
-/// The names of the changes, in the order in which they came up.
-pub fn changes(talk: &Transcript) -> Vec<String> {
-    let mut deeds = deeds(talk).into_iter().peekable();
+/// Returns the names of the changes, in the order in which they came up.
+pub fn changes(transcript: &Transcript) -> Vec<String> {
+    let mut calls = calls(transcript).into_iter().peekable();
     let mut found = Vec::new();
-    for (at, entry) in talk.entries.iter().enumerate() {
+    for (at, entry) in transcript.entries.iter().enumerate() {
         if entry.role == Role::User && entry.kind == Kind::Text {
             typed(&entry.text, &mut found);
         }
-        while let Some(deed) = deeds.next_if(|deed| deed.at <= at) {
-            called(&deed, &mut found);
+        while let Some(call) = calls.next_if(|call| call.at <= at) {
+            called(&call, &mut found);
         }
     }
-    found.truncate(MOST);
+    found.truncate(MAX_CHANGES);
     found
 }
 
@@ -35,7 +39,7 @@ fn typed(text: &str, found: &mut Vec<String>) {
     add(arguments.or(rest).unwrap_or_default().split_whitespace().next(), found);
 }
 
-/// What stands between `<name>` and `</name>`.
+/// Returns what stands between `<name>` and `</name>`.
 fn tagged<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     Some(rest.split_once(&format!("</{name}>"))?.0)
@@ -46,13 +50,13 @@ fn is_of_openspec(name: &str) -> bool {
     name.starts_with("opsx:") || name.starts_with("openspec-") || name.starts_with("openspec:")
 }
 
-fn called(deed: &Deed, found: &mut Vec<String>) {
-    match deed.tool {
-        "Skill" if is_of_openspec(deed.text("skill")) => {
-            add(deed.text("args").split_whitespace().next(), found);
+fn called(call: &ToolCall, found: &mut Vec<String>) {
+    match call.tool {
+        "Skill" if is_of_openspec(call.text("skill")) => {
+            add(call.text("args").split_whitespace().next(), found);
         }
-        "Read" | "Write" | "Edit" | "MultiEdit" => in_path(deed.text("file_path"), found),
-        "Bash" => in_path(deed.text("command"), found),
+        "Read" | "Write" | "Edit" | "MultiEdit" => in_path(call.text("file_path"), found),
+        "Bash" => in_path(call.text("command"), found),
         _ => {}
     }
 }
@@ -61,7 +65,7 @@ fn in_path(text: &str, found: &mut Vec<String>) {
     for (at, _) in text.match_indices(FOLDER) {
         let rest = &text[at + FOLDER.len()..];
         let rest = rest.strip_prefix("archive/").map_or(rest, without_date);
-        // `openspec/changes/NAME` without a file is named as well; a pattern such as `*/design.md` is no name.
+        // `openspec/changes/NAME` without a file is a name, too; a pattern such as `*/design.md` is none.
         let end = rest.find(|c: char| !is_of_name(c)).unwrap_or(rest.len());
         if !rest[end..].starts_with(['*', '$', '<', '{']) {
             add(Some(&rest[..end]), found);
@@ -85,26 +89,15 @@ fn add(name: Option<&str>, found: &mut Vec<String>) {
     let Some(name) = name.map(|name| name.trim_matches(|c| "\"'`".contains(c))) else { return };
     let fits = name.len() >= 2 && name.len() <= 80 && name.chars().all(is_of_name);
     let letters = name.starts_with(|c: char| c.is_ascii_alphanumeric()) && !name.ends_with(".md");
-    if fits && letters && name != ARCHIVE && !found.iter().any(|known| known == name) && found.len() < MOST {
+    if fits
+        && letters
+        && name != ARCHIVE
+        && !found.iter().any(|known| known == name)
+        && found.len() < MAX_CHANGES
+    {
         found.push(name.to_owned());
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{in_path, without_date};
-
-    #[test]
-    fn an_archived_change_has_the_name_that_it_had_before() {
-        let mut found = Vec::new();
-        in_path(
-            "openspec/changes/archive/2026-01-02-add-x/tasks.md openspec/changes/add-x/design.md",
-            &mut found,
-        );
-
-        assert_eq!(found, ["add-x"]);
-        for name in ["2026-01-02", "2026-1-2-add", "v2-add", "2026年-add-something", ""] {
-            assert_eq!(without_date(name), name);
-        }
-    }
-}
+mod tests;

@@ -47,21 +47,12 @@ impl Progress {
 pub struct SessionRecord {
     /// The keys of its memories, not counting the summary.
     pub memories: Vec<String>,
-    /// The keys of its tentative memories.
-    pub tentative: Vec<String>,
     /// The keys of its memories on the cheat sheet.
     #[serde(rename = "leading")]
     pub cheat_sheet: Vec<String>,
     /// The id of the summary's memory (empty if another session's summary says the same) and its content so
     /// far.
     pub summary: Option<(String, Value)>,
-}
-
-impl SessionRecord {
-    /// Returns the keys of the memories of this kind.
-    pub fn places(&mut self, tentative: bool) -> &mut Vec<String> {
-        if tentative { &mut self.tentative } else { &mut self.memories }
-    }
 }
 
 /// The input of a flush, recorded before it starts and removed after everything is written. After an

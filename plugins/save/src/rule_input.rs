@@ -10,9 +10,11 @@ use serde_json::Value;
 
 use crate::finding::Finding;
 use crate::flush_input::FlushInput;
-use crate::rules::{self, Around, Design, Mined};
+use crate::openspec;
+use crate::rules::{self, Found};
+use crate::session::{Design, Surroundings};
 use crate::settings::Settings;
-use crate::summary_text;
+use crate::summary::summary_text;
 use crate::transcript::{Entry, Kind, Transcript};
 
 /// Maximum number of paths sent to the host to find the project's root.
@@ -23,17 +25,17 @@ const MAX_DESIGN_BYTES: u64 = 256 << 10;
 
 /// Returns the result of the rules; with the setting `only_with_skills` nothing for a session without
 /// OpenSpec skills.
-pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Mined {
+pub fn apply_rules(job: &Job, input: &FlushInput, settings: &Settings) -> Found {
     let root = project_root(&input.transcript);
-    let changes = rules::changes(&input.transcript);
+    let changes = openspec::changes(&input.transcript);
     let designs: Vec<Design> = changes.iter().filter_map(|change| design(change)).collect();
-    let around = Around { session: &job.session_id, root: root.as_deref(), designs: &designs };
-    let mut mined = rules::mine(&input.transcript, &around);
-    mined.summary = mined.summary.and_then(with_existing_files);
-    let mined = if job.agent_id.is_some() { mined.of_subagent() } else { mined };
+    let surroundings = Surroundings { session_id: &job.session_id, root: root.as_deref(), designs: &designs };
+    let mut found = rules::find(&input.transcript, &surroundings);
+    found.summary = found.summary.and_then(with_existing_files);
+    let found = if job.agent_id.is_some() { found.of_subagent() } else { found };
     match !settings.only_with_skills || input.has_skills() {
-        true => mined,
-        false => Mined::default(),
+        true => found,
+        false => Found::default(),
     }
 }
 

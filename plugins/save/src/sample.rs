@@ -1,5 +1,7 @@
 //! Transcripts for the tests: built by hand, and read from recorded sessions.
 
+use crate::content_schema;
+use crate::finding::{Finding, Origin};
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 use interleaf_text::client_text::is_client_message;
 use interleaf_text::machine_text::split;
@@ -9,7 +11,7 @@ use std::path::PathBuf;
 
 pub(crate) fn entry(role: Role, kind: Kind, text: &str) -> Entry {
     let text = text.to_owned();
-    Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, at: 0, cursor: 0 }
+    Entry { role, kind, tool: None, call: None, text, ending: Ending::Fine, certain: true, at: 0, cursor: 0 }
 }
 
 pub(crate) fn user(text: &str) -> Vec<Entry> {
@@ -153,4 +155,29 @@ fn block_entries(block: &Value, role: Role, denied: bool, cursor: u64) -> Vec<En
 fn words(content: &Value) -> String {
     let blocks = content.as_array().into_iter().flatten().filter_map(|block| block["text"].as_str());
     content.as_str().map_or_else(|| blocks.collect::<Vec<_>>().join("\n"), str::to_owned)
+}
+
+/// Checks what the host checks: a quote stands in the entry at its cursor, and a finding of the assistant
+/// quotes no tool.
+pub(crate) fn check(talk: &Transcript, finding: &Finding) {
+    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for quote in &finding.evidence {
+        let standing = |tool: bool| {
+            let at = talk.entries.iter().filter(|entry| entry.cursor == quote.cursor);
+            at.filter(|entry| (entry.role == Role::Tool) == tool)
+                .any(|entry| bare(&entry.text).contains(&bare(&quote.quote)))
+        };
+        let own = standing(false);
+        assert!(own || standing(true), "{quote:?} does not stand there");
+        assert!(own || finding.origin == Origin::ToolOutput, "{finding:?} quotes a tool");
+    }
+    assert!(finding.text.chars().count() <= 1_000 && !finding.text.trim().is_empty(), "{finding:?}");
+    let told =
+        finding.content.as_object().expect("an object").values().filter(|value| !value.is_null()).count();
+    let kept = content_schema::fit(finding.category, &finding.content);
+    assert_eq!(
+        kept.as_object().map(serde_json::Map::len),
+        Some(told),
+        "the host would take {kept} of {finding:?}"
+    );
 }

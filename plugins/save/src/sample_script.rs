@@ -1,16 +1,34 @@
-//! Talks written down in a few lines, for tables.
+//! Sessions written down in a few lines, and what the rules find in them.
 //!
 //! `u:` the person, `a:` the assistant, `$ command` with `+ output` (fine), `- output` (failed) or `! output`
-//! (interrupted) behind it, `w path: content`, `e path: old => new`, `r path: content` (read). A line that begins with two
-//! blanks goes on with the one before.
+//! (interrupted) behind it, `w path: content`, `e path: old => new`, `r path: content` (read). A line that
+//! begins with two blanks goes on with the one before.
 
 use serde_json::json;
 
-use crate::sample::prompt;
+use crate::finding::Finding;
+use crate::rules::{self, Found};
+use crate::sample::{check, prompt};
+use crate::session::Surroundings;
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
-/// The talk of a script.
-pub fn talk(script: &str) -> Transcript {
+/// Returns what the rules find in a script.
+pub(crate) fn found(script: &str) -> Found {
+    let transcript = transcript(script);
+    let root = Some("/home/dev/app");
+    let found = rules::find(&transcript, &Surroundings { session_id: "s", root, ..Surroundings::default() });
+    all(&found).for_each(|finding| check(&transcript, finding));
+    found
+}
+
+/// Returns all findings.
+pub(crate) fn all(found: &Found) -> impl Iterator<Item = &Finding> {
+    let once = found.once.iter().map(|(_, finding)| finding);
+    found.explicit.iter().chain(&found.candidates).chain(once).chain(&found.summary)
+}
+
+/// Returns the transcript of a script.
+pub(crate) fn transcript(script: &str) -> Transcript {
     let mut talk = Transcript::default();
     let mut lines: Vec<String> = Vec::new();
     for line in script.lines() {
@@ -73,5 +91,15 @@ fn add(talk: &mut Transcript, role: Role, kind: Kind, tool: Option<&str>, text: 
         Kind::ToolResult => talk.entries.last().and_then(|entry| entry.call.clone()),
     };
     let tool = tool.map(str::to_owned);
-    talk.entries.push(Entry { role, kind, tool, call: id, text: text.to_owned(), ending, at: 0, cursor });
+    talk.entries.push(Entry {
+        role,
+        kind,
+        tool,
+        call: id,
+        text: text.to_owned(),
+        ending,
+        certain: true,
+        at: 0,
+        cursor,
+    });
 }

@@ -33,23 +33,21 @@ pub struct Settings {
     pub only_with_skills: bool,
     /// Whether to use the model that the person chose.
     pub model: bool,
-    /// Whether to send several requests at once. A local server may answer one at a time.
-    pub parallel: bool,
-    /// Whether a second model verifies drafts before they are written.
-    pub verify: bool,
+    /// The model that reads sessions: the small one by default. What would replace or end a memory is always
+    /// confirmed by the strong one.
+    pub tier: Tier,
+    /// Whether to ask the agent at the end of a turn to note down what later sessions need.
+    pub ask_agent: bool,
     /// Whether the best memories join the cheat sheet.
     pub promote: bool,
     /// Whether the log also contains quotes from the session.
     pub explain: bool,
-    thresholds: [f32; Category::ALL.len()],
-    tiers: [Tier; Category::ALL.len()],
 }
 
 impl Settings {
     /// Reads the settings from a JSON object.
     pub fn read(json: &str) -> Self {
         let settings = Table::parse(json);
-        let (thresholds, tiers) = (settings.table("thresholds"), settings.table("tiers"));
         let number = |name: &str, default: u64, max: u64| settings.integer(name, ..=max).unwrap_or(default);
         let switch = |name: &str, default: bool| settings.switch(name).unwrap_or(default);
         Self {
@@ -58,46 +56,17 @@ impl Settings {
             debounce_seconds: number("debounce_seconds", DEFAULT_DEBOUNCE_SECONDS, MAX_DEBOUNCE_SECONDS),
             only_with_skills: switch("only_with_skills", false),
             model: switch("model", true),
-            parallel: switch("parallel", true),
-            verify: switch("verify", true),
+            tier: if settings.text("tier") == Some("strong") { Tier::Strong } else { Tier::Small },
+            ask_agent: switch("ask_agent", false),
             promote: switch("promote", true),
             explain: switch("explain", false),
-            thresholds: Category::ALL.map(|category| {
-                let share = thresholds.number(category.as_str(), 0.0..=1.0);
-                share.map_or_else(|| default_threshold(category), |share| share as f32)
-            }),
-            tiers: Category::ALL.map(|category| {
-                let is_strong = tiers.text(category.as_str()) == Some("strong");
-                if is_strong { Tier::Strong } else { Tier::Small }
-            }),
         }
-    }
-
-    /// Returns the minimum score of a category for which the model is asked.
-    pub fn threshold(&self, category: Category) -> f32 {
-        self.thresholds[category as usize]
-    }
-
-    /// Returns the model that drafts a category: the small one by default, because the strong one verifies
-    /// every draft.
-    pub fn tier(&self, category: Category) -> Tier {
-        self.tiers[category as usize]
     }
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self::read("{}")
-    }
-}
-
-/// Returns a category's default threshold. For what somebody states it is a probability, low because a model
-/// judges better than the classifier: it only has to be asked.
-fn default_threshold(category: Category) -> f32 {
-    match category {
-        Category::SessionSummary => 0.60,
-        Category::Runbook => 0.50,
-        _ => 0.25,
     }
 }
 
@@ -144,8 +113,7 @@ mod tests {
 
     #[test]
     fn a_missing_or_invalid_setting_is_the_default() {
-        let broken = r#"{"memories": -1, "drafts": "many", "verify": 0, "debounce_seconds": 1e99,
-            "thresholds": {"decision": 7, "runbook": "low"}, "tiers": {"decision": "huge"}}"#;
+        let broken = r#"{"memories": -1, "drafts": "many", "debounce_seconds": 1e99, "tier": "huge"}"#;
 
         for json in ["", "{}", "[1]", "null", broken] {
             assert_eq!(Settings::read(json), Settings::default(), "{json}");
@@ -153,18 +121,11 @@ mod tests {
     }
 
     #[test]
-    fn a_category_has_its_own_threshold_and_its_own_model() {
-        let json = r#"{"memories": 7, "thresholds": {"decision": 0.9}, "tiers": {"constraint": "strong"}}"#;
+    fn settings_are_read() {
+        let settings = Settings::read(r#"{"memories": 7, "tier": "strong"}"#);
 
-        let settings = Settings::read(json);
-
-        assert_eq!(settings.max_memories, 7);
-        assert_eq!(
-            (settings.threshold(Category::Decision), settings.threshold(Category::Runbook)),
-            (0.9, 0.5)
-        );
-        assert_eq!(settings.tier(Category::Constraint), Tier::Strong);
-        assert_eq!(settings.tier(Category::Decision), Tier::Small);
+        assert_eq!((settings.max_memories, settings.tier), (7, Tier::Strong));
+        assert_eq!(Settings::default().tier, Tier::Small);
     }
 
     #[test]

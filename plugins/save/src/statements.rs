@@ -1,85 +1,125 @@
-//! What the person states: preferences, decisions, constraints and tech debt, found by the classifier.
+//! What the person states for later sessions, found without a model.
+//!
+//! Only an explicit act is certain: "from now on …", "remember that …", "make it a rule". The classifier
+//! alone was right once in ten on real conversations, and words such as "never" once in four, so a sentence
+//! that it finds is a candidate: it becomes a memory if the person [repeats](repetition) it in another
+//! session, or if a model reads the session.
 
-mod accepted;
 mod content;
+pub mod remembered;
+pub mod repetition;
 mod statement;
 
-use std::collections::BTreeSet;
-
-use self::accepted::accepted;
 use self::content::is_vague;
 use self::statement::Statement;
-use super::context::Context;
-use super::languages;
-use super::replies::{Reply, asks};
-use super::summary::has_issue_title;
-use super::turns::{Said, Turn};
 use crate::classifier::{MIN_PROBABILITY, Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Finding;
+use crate::languages;
+use crate::session::Session;
+use crate::session::issue_title::issue_title;
+use crate::session::replies::{Reply, asks};
+use crate::session::turns::{Said, Turn};
 use crate::transcript::{Entry, Kind, Role};
-use interleaf_classifier::words::likeness;
-
-/// How much more probable a statement is that says in so many words that it lasts. Chosen so that one that the
-/// classifier finds unlikely (0.15) is certain.
-const LASTING_ODDS: f32 = 16.0;
-
-/// Minimum probability of a sentence that stands beside a statement of the same category and belongs to it: a
-/// reason, or what holds instead.
-const MIN_PROBABILITY_BESIDE: f32 = 0.35;
-
-/// Maximum number of sentences of a statement.
-const MAX_SENTENCES: usize = 3;
-
-/// Maximum number of words of a prompt that only takes back what was said.
-const MAX_SHORT_WORDS: usize = 5;
+use crate::word_lists::REASONS;
+use interleaf_layer::memory::Category;
 
 /// Maximum size of a prompt that states something, in bytes. Of real prompts, nine of ten have at most 543
 /// characters; longer ones are mostly pasted: issues, logs, another model's text.
 const MAX_PROMPT_BYTES: usize = 1_200;
 
-/// Minimum likeness of two statements that are about the same, and of two that say the same.
-const ALIKE: f32 = 0.5;
-const SAME: f32 = 0.65;
+/// Maximum number of words of a prompt that only takes back what was said.
+const MAX_SHORT_WORDS: usize = 5;
 
-/// Maximum number of statements that a new one is compared with.
-const MAX_COMPARED: usize = 100;
+/// Maximum number of words of a sentence that gives the reason for the one before.
+const MAX_REASON_WORDS: usize = 30;
+
+/// What the person states in a session.
+#[derive(Debug, Default)]
+pub struct Statements {
+    /// Explicit acts.
+    pub explicit: Vec<Finding>,
+    /// Sentences that may be statements, the most probable first.
+    pub candidates: Vec<Finding>,
+}
 
 /// Returns what the person states.
-pub fn statements(context: &Context) -> Vec<Finding> {
-    let turns = &context.turns;
-    let mut statements: Vec<Statement> = Vec::new();
-    for (index, turn) in turns.iter().enumerate() {
-        let before = index.checked_sub(1).map(|index| &turns[index]);
-        let next = turns.get(index + 1).filter(|_| !turn.is_work());
-        let is_withdrawn = next.is_some_and(takes_back) || takes_back(turn) && is_short(turn);
-        if is_withdrawn || smiles(turn) || is_pasted(context, turn) {
+pub fn statements(session: &Session) -> Statements {
+    let mut found = Statements::default();
+    for (index, turn) in session.turns.iter().enumerate() {
+        let next = session.turns.get(index + 1);
+        let is_withdrawn = next.is_some_and(|next| takes_back(next, turn)) || is_taking_back(turn);
+        if is_withdrawn || smiles(turn) || is_pasted(session, turn) {
             continue;
         }
-        statements.extend(stated(context, turn, before));
-        let accepted = before.and_then(|before| accepted(turn, before));
-        statements.extend(accepted.filter(|statement| !statement.is_echo(context)));
+        let before = index.checked_sub(1).map(|index| &session.turns[index]);
+        add_stated(session, turn, before, &mut found);
     }
-    superseded(statements).into_iter().map(|statement| statement.finding(context)).collect()
+    found.candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    found
+}
+
+/// Adds what the person states in a turn.
+fn add_stated(session: &Session, turn: &Turn, before: Option<&Turn>, found: &mut Statements) {
+    let probabilities = probabilities(turn, before);
+    for (at, said) in turn.said.iter().enumerate() {
+        if asks(said) || announces(said) || lasting(said, turn) == Some(Lasting::Alone) {
+            continue;
+        }
+        let is_explicit = lasting(said, turn).is_some() || is_meant_by_next(turn, at);
+        let (category, probability) = category(&probabilities[at], is_explicit);
+        if !is_explicit && probability < MIN_PROBABILITY {
+            continue;
+        }
+        let statement = Statement::new(category, probability, said, before);
+        if is_vague(said) && statement.subject.is_none() {
+            continue;
+        }
+        let statement = statement.with_reason(turn.said.get(at + 1).filter(|next| is_reason(next, turn)));
+        let list = if is_explicit { &mut found.explicit } else { &mut found.candidates };
+        list.push(statement.finding(session));
+    }
+}
+
+/// Returns the category of a sentence, and the probability that it states something at all. What is said to
+/// last is a preference, unless the classifier is sure of something else.
+fn category(probabilities: &Probabilities, is_explicit: bool) -> (Category, f32) {
+    let (category, probability) = probabilities.best();
+    match is_explicit && probability < MIN_PROBABILITY {
+        true => (Category::Preference, probability),
+        false => (category, probabilities.any()),
+    }
+}
+
+/// Returns the probabilities of the sentences of a turn.
+fn probabilities(turn: &Turn, before: Option<&Turn>) -> Vec<Probabilities> {
+    let sentences = turn.said.iter().map(|said| Sentence { text: said.text, words: &said.words }).collect();
+    let previous = before.and_then(|before| before.answers.last()).map(|said| said.text);
+    classify(&Message { sentences, speaker: Speaker::Person, previous })
 }
 
 /// Tells whether a prompt is mostly somebody else's text: it is long, or holds the title of an issue.
-fn is_pasted(context: &Context, turn: &Turn) -> bool {
-    let Some(begin) = context.talk.entries.get(turn.at) else { return false };
-    let prompt = context.talk.entries[turn.at..].iter();
+fn is_pasted(session: &Session, turn: &Turn) -> bool {
+    let Some(begin) = session.transcript.entries.get(turn.at) else { return false };
+    let prompt = session.transcript.entries[turn.at..].iter();
     let prompt = prompt.take_while(|entry| entry.cursor == begin.cursor && entry.kind == Kind::Text);
     // The host has taken out what was pasted for certain; the title may stand there.
     let is_long = |entry: &Entry| entry.role == Role::User && entry.text.len() > MAX_PROMPT_BYTES;
-    prompt.into_iter().any(|entry| is_long(entry) || has_issue_title(&entry.text))
+    prompt.into_iter().any(|entry| is_long(entry) || issue_title(&entry.text).is_some())
 }
 
-/// Tells whether the person takes back what they said before.
-fn takes_back(turn: &Turn) -> bool {
+/// Tells whether a turn takes back what was said in the one before. If the assistant had asked something,
+/// "never mind" answers the question and takes back nothing.
+fn takes_back(turn: &Turn, before: &Turn) -> bool {
+    !before.is_work() && !before.ends_with_question() && concedes(turn)
+}
+
+/// Tells whether a prompt only takes back something, and is too short to state anything itself.
+fn is_taking_back(turn: &Turn) -> bool {
+    concedes(turn) && turn.said.iter().map(|said| said.words.len()).sum::<usize>() <= MAX_SHORT_WORDS
+}
+
+fn concedes(turn: &Turn) -> bool {
     turn.said.first().is_some_and(|said| Reply::of(said, &turn.languages).concedes)
-}
-
-/// Tells whether a prompt is too short to state something of its own.
-fn is_short(turn: &Turn) -> bool {
-    turn.said.iter().map(|said| said.words.len()).sum::<usize>() <= MAX_SHORT_WORDS
 }
 
 /// Tells whether something is said with a smile, and nothing was done for it: it is not meant.
@@ -88,52 +128,16 @@ fn smiles(turn: &Turn) -> bool {
     !turn.is_work() && turn.said.iter().any(|said| smileys.iter().any(|smiley| said.text.contains(smiley)))
 }
 
-/// Returns what the person states in a turn.
-fn stated<'a>(context: &Context, turn: &'a Turn<'a>, before: Option<&'a Turn<'a>>) -> Vec<Statement<'a>> {
-    let probabilities = probabilities(turn, before);
-    let mut statements: Vec<Statement> = Vec::new();
-    let mut last = None;
-    for (at, said) in turn.said.iter().enumerate() {
-        let (category, probability) = probabilities[at].best();
-        let lasting = lasting(said, turn).or_else(|| lasting_behind(turn, at));
-        let probability = if lasting.is_some() { raised(probability) } else { probability };
-        let any = if lasting.is_some() { probability } else { probabilities[at].any() };
-        if any < MIN_PROBABILITY
-            || lasting == Some(Lasting::Alone)
-            || asks(said)
-            || announces(said)
-            || context.echoes.has(said.text)
-        {
-            continue;
-        }
-        match statements
-            .last_mut()
-            .filter(|open| last.is_some_and(|last| last + 1 == at) && open.category == category)
-        {
-            Some(open) if open.sentences.len() < MAX_SENTENCES => {
-                open.add(said, probability);
-                open.lasts |= lasting.is_some();
-            }
-            _ => {
-                let mut statement = Statement::new(category, probability, said, before);
-                statement.lasts = lasting.is_some();
-                if is_vague(said) && statement.subject.is_none() {
-                    continue;
-                }
-                statements.push(statement);
-            }
-        }
-        last = Some(at);
-    }
-    for statement in &mut statements {
-        add_neighbors(statement, turn, &probabilities);
-    }
-    statements
-}
-
 /// Tells whether a sentence only announces something that is not the person's own and was left out.
 fn announces(said: &Said) -> bool {
     said.text.trim_end().ends_with([':', '：'])
+}
+
+/// Tells whether a sentence gives the reason for the one before: it begins with "because", or with a word
+/// that points back.
+fn is_reason(said: &Said, turn: &Turn) -> bool {
+    let begins = said.words.first().is_some_and(|word| REASONS.has(&word.text));
+    begins && said.words.len() <= MAX_REASON_WORDS && !asks(said) && lasting(said, turn).is_none()
 }
 
 /// How a sentence says that something holds from now on, or is to be remembered.
@@ -141,7 +145,7 @@ fn announces(said: &Said) -> bool {
 enum Lasting {
     /// It says what, too.
     Here,
-    /// It means the sentence before: `keep that in mind`.
+    /// It means the sentence before: "make it a rule".
     Alone,
 }
 
@@ -153,74 +157,9 @@ fn lasting(said: &Said, turn: &Turn) -> Option<Lasting> {
 }
 
 /// Tells whether the next sentence means this one.
-fn lasting_behind(turn: &Turn, at: usize) -> Option<Lasting> {
-    let next = turn.said.get(at + 1).and_then(|next| lasting(next, turn));
-    next.filter(|next| *next == Lasting::Alone).map(|_| Lasting::Here)
+fn is_meant_by_next(turn: &Turn, at: usize) -> bool {
+    turn.said.get(at + 1).is_some_and(|next| lasting(next, turn) == Some(Lasting::Alone))
 }
 
-/// Returns the probability of a sentence that says so. The authors of the examples were asked to write few such
-/// sentences, so the classifier trusts the words less than it should.
-fn raised(probability: f32) -> f32 {
-    let odds = LASTING_ODDS * probability / (1.0 - probability).max(f32::EPSILON);
-    odds / (1.0 + odds)
-}
-
-/// Returns the probabilities of the sentences of a turn.
-fn probabilities(turn: &Turn, before: Option<&Turn>) -> Vec<Probabilities> {
-    let sentences = turn.said.iter().map(|said| Sentence { text: said.text, words: &said.words }).collect();
-    let previous = before.and_then(|before| before.answers.last()).map(|said| said.text);
-    classify(&Message { sentences, speaker: Speaker::Person, previous })
-}
-
-/// Adds the sentence before or behind a statement that belongs to it.
-fn add_neighbors<'a>(statement: &mut Statement<'a>, turn: &'a Turn<'a>, probabilities: &[Probabilities]) {
-    let place = |said: &Said| turn.said.iter().position(|other| std::ptr::eq(other, said));
-    let places: Vec<usize> = statement.sentences.iter().filter_map(|said| place(said)).collect();
-    let (Some(first), Some(last)) = (places.first(), places.last()) else { return };
-    for at in [Some(last + 1), first.checked_sub(1)].into_iter().flatten().filter(|at| *at < turn.said.len())
-    {
-        let belongs = probabilities[at].of(statement.category) >= MIN_PROBABILITY_BESIDE
-            && probabilities[at].best().1 < MIN_PROBABILITY;
-        if belongs && statement.sentences.len() < MAX_SENTENCES && !asks(&turn.said[at]) {
-            statement.add(&turn.said[at], 0.0);
-        }
-    }
-}
-
-/// Tells whether two statements differ in their numbers, and not in what they are about: `2 spaces in YAML files` and
-/// `4 spaces in Python files` hold side by side.
-fn same_but_numbers(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
-    let word = |stem: &&String| !stem.starts_with(|c: char| c.is_ascii_digit());
-    let own =
-        |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).any(|stem| word(&stem));
-    !(own(one, other) && own(other, one))
-}
-
-/// Keeps the better one of two statements that say the same, and the later one of two that are about the same
-/// and differ in a number.
-fn superseded(statements: Vec<Statement>) -> Vec<Statement> {
-    let mut kept: Vec<(Statement, BTreeSet<String>)> = Vec::new();
-    for statement in statements {
-        let about = statement.stems();
-        // What was said long ago is not compared again: the host knows what is remembered.
-        let recent = kept.len().saturating_sub(MAX_COMPARED);
-        let alike = |(known, other): &(Statement, _)| {
-            known.category == statement.category && likeness(other, &about) >= ALIKE
-        };
-        match kept[recent..].iter().position(alike).map(|at| at + recent) {
-            Some(at) if statement.numbers() != kept[at].0.numbers() => {
-                match same_but_numbers(&kept[at].1, &about) {
-                    true => kept[at] = (statement, about),
-                    false => kept.push((statement, about)),
-                }
-            }
-            Some(at) if likeness(&kept[at].1, &about) >= SAME => {
-                if statement.probability > kept[at].0.probability {
-                    kept[at] = (statement, about);
-                }
-            }
-            _ => kept.push((statement, about)),
-        }
-    }
-    kept.into_iter().map(|(statement, _)| statement).collect()
-}
+#[cfg(test)]
+mod tests;

@@ -6,20 +6,17 @@
 mod check_outcomes;
 mod commits;
 mod subject;
+pub mod summary_text;
 
 use serde_json::json;
 
-use super::context::{Context, distinct};
-use super::corrections::Amendment;
-use super::deeds::Deed;
-use super::facts::run;
-use super::looking::is_looking;
+use crate::facts::run;
 use crate::finding::{Evidence, Finding, Origin};
-use crate::summary_text;
+use crate::session::calls::ToolCall;
+use crate::session::read_only::is_read_only;
+use crate::session::{Session, distinct};
 use interleaf_layer::memory::Category;
 use interleaf_shell::Outcome;
-
-pub use subject::has_issue_title;
 
 /// Maximum number of files.
 const MAX_FILES: usize = 8;
@@ -28,29 +25,30 @@ const MAX_FILES: usize = 8;
 const MAX_COMMITS: usize = 5;
 
 /// Returns the summary, if something was committed or written.
-pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) -> Option<Finding> {
-    let commits = commits::commits(context.deeds);
-    let files = files(context);
-    let is_change = |turn: &&super::turns::Turn| context.deeds_in(turn).iter().any(is_change);
-    let first = context.turns.iter().find(is_change)?;
+pub fn summary(session: &Session, changes: &[String]) -> Option<Finding> {
+    let commits = commits::commits(session.calls);
+    let files = files(session);
+    let is_change = |turn: &&crate::session::turns::Turn| session.calls_in(turn).iter().any(is_change);
+    let first = session.turns.iter().find(is_change)?;
     if commits.is_empty() && files.is_empty() {
         return None;
     }
-    let subject = subject::of(context, first, amendments, changes)?;
-    let checks = check_outcomes::checks(context.deeds);
+    let subject = subject::of(session, first, changes)?;
+    let checks = check_outcomes::checks(session.calls);
     let (failing, passing): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.has_failed);
     let newest = commits.len().saturating_sub(MAX_COMMITS);
     let committed = commits[newest..].iter().map(|commit| format!("{}{commit}", summary_text::COMMIT));
+    let failed = |check: &check_outcomes::Check| format!("`{}` failed when it ran last", check.name);
     let passed = passing.iter().map(|check| format!("`{}` passed", check.name));
     let content = json!({
         "goal": subject.text,
         "outcome": if failing.is_empty() && !passing.is_empty() { "success" } else { "partial" },
         "completed": committed.chain(passed).collect::<Vec<_>>(),
-        "in_progress": failing.iter().map(|check| format!("`{}` failed when it ran last", check.name)).collect::<Vec<_>>(),
+        "in_progress": failing.iter().map(failed).collect::<Vec<_>>(),
         "next_actions": [],
         "key_changes": files,
     });
-    let begin = context.talk.entries.first().map_or(0, |entry| entry.cursor);
+    let begin = session.transcript.entries.first().map_or(0, |entry| entry.cursor);
     Some(Finding {
         category: Category::SessionSummary,
         title: None,
@@ -65,7 +63,7 @@ pub fn summary(context: &Context, amendments: &[Amendment], changes: &[String]) 
         cues: Vec::new(),
         about: None,
         evidence: subject.evidence.into_iter().collect(),
-        key: format!("{}/session_summary/{begin}", context.around.session),
+        key: format!("{}/session_summary/{begin}", session.surroundings.session_id),
     })
 }
 
@@ -76,20 +74,20 @@ struct Subject {
 }
 
 /// Tells whether a call changed something.
-pub fn is_change(deed: &Deed) -> bool {
-    let has_passed = || run(deed).is_some_and(|run| run.outcome != Outcome::Failed);
-    deed.written().is_some() || deed.changes() && has_passed() || commits::is_commit(deed)
+pub fn is_change(call: &ToolCall) -> bool {
+    let has_passed = || run(call).is_some_and(|run| run.outcome != Outcome::Failed);
+    call.written().is_some() || call.changes() && has_passed() || commits::is_commit(call)
 }
 
 /// Returns the files that were written and not removed later, relative to the root.
-fn files(context: &Context) -> Vec<String> {
+fn files(session: &Session) -> Vec<String> {
     let removed = |at: usize, path: &str| {
-        let later = context.deeds.iter().filter(|deed| deed.at > at).filter_map(Deed::command);
+        let later = session.calls.iter().filter(|call| call.at > at).filter_map(ToolCall::command);
         later.flat_map(interleaf_shell::commands).any(|command| removes(&command, path))
     };
-    let written = context.deeds.iter().filter_map(|deed| Some((deed.at, deed.written()?)));
+    let written = session.calls.iter().filter_map(|call| Some((call.at, call.written()?)));
     let kept = written.filter(|(at, path)| !removed(*at, path));
-    distinct(kept.filter_map(|(_, path)| context.relative(path)), MAX_FILES)
+    distinct(kept.filter_map(|(_, path)| session.relative(path)), MAX_FILES)
 }
 
 /// Tells whether a command removes this file, or a folder around it.
@@ -109,8 +107,11 @@ fn removes(command: &interleaf_shell::Command, path: &str) -> bool {
 }
 
 /// Tells whether something was to be changed in this turn, with success or not.
-fn tries(deeds: &[Deed]) -> bool {
-    let commands = deeds.iter().filter_map(Deed::command).flat_map(interleaf_shell::commands);
-    deeds.iter().any(|deed| deed.written().is_some())
-        || commands.into_iter().any(|command| !is_looking(&command))
+fn tries(calls: &[ToolCall]) -> bool {
+    let commands = calls.iter().filter_map(ToolCall::command).flat_map(interleaf_shell::commands);
+    calls.iter().any(|call| call.written().is_some())
+        || commands.into_iter().any(|command| !is_read_only(&command))
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,9 +12,9 @@ pub static NOTING: WordList = WordList::new(FILE, "noting");
 pub static QUESTION_WORDS: WordList = WordList::new(FILE, "question_words");
 pub static POINTING: WordList = WordList::new(FILE, "pointing");
 pub static ARTICLES: WordList = WordList::new(FILE, "articles");
+pub static REASONS: WordList = WordList::new(FILE, "reasons");
 pub static VERBS: WordList = WordList::new(FILE, "verbs");
 pub static VAGUE: WordList = WordList::new(FILE, "vague");
-pub static NEGATIONS: WordList = WordList::new(FILE, "negations");
 pub static CHECKING: WordList = WordList::new(FILE, "checking");
 pub static ASKING: WordList = WordList::new(FILE, "asking");
 pub static BESIDE: WordList = WordList::new(FILE, "beside");
@@ -23,8 +23,6 @@ pub static NAMING: WordList = WordList::new(FILE, "naming");
 pub static COMMAND_WORDS: WordList = WordList::new(FILE, "command_words");
 pub static LOOKED_AT: WordList = WordList::new(FILE, "looked_at");
 pub static CONFIGURATION_EXTENSIONS: WordList = WordList::new(FILE, "configuration_extensions");
-pub static REFUSED_NUMBERS: WordList = WordList::new(FILE, "refused_numbers");
-pub static UNITS: WordList = WordList::new(FILE, "units");
 
 /// A list of texts, each on a line of its own.
 type Lines = LazyLock<Vec<&'static str>>;

@@ -13,10 +13,10 @@ use interleaf_layer::memory::ResolutionAction;
 use interleaf_layer::state::Scope;
 use serde_json::Value;
 
+use crate::facts::Fact;
 use crate::finding::{CHEAT_SHEET_TAG, Finding, MAX_CHEAT_SHEET, Origin, Retirement};
 use crate::host;
 use crate::progress::{SESSION_KEY, SessionRecord};
-use crate::rules::Fact;
 use interleaf_classifier::stable_hash;
 
 pub use outcome::WriteOutcome;
@@ -28,9 +28,6 @@ use update::update;
 /// Maximum number of findings of a flush that are compared with what is known, the best first: each takes up
 /// to four of the 256 host calls of an event.
 const MAX_COMPARED_FINDINGS: usize = 40;
-
-/// Maximum number of tentative memories of a session.
-const MAX_TENTATIVE_PER_SESSION: usize = 5;
 
 /// Writes memories for one session.
 pub struct MemoryWriter<'a> {
@@ -51,19 +48,16 @@ impl<'a> MemoryWriter<'a> {
         Ok(Self { session, promote, record, outcomes: Vec::new() })
     }
 
-    /// Writes the best findings until the session has `limit` memories, and besides them at most
-    /// [`MAX_TENTATIVE_PER_SESSION`] tentative ones. A finding takes a place before it is
+    /// Writes the first findings until the session has `limit` memories. A finding takes a place before it is
     /// written, and releases it if it does not become a new memory: repetitions and corrections do not count.
     pub fn write_best(&mut self, findings: Vec<Finding>, limit: usize) -> Result<()> {
         for finding in findings.into_iter().take(MAX_COMPARED_FINDINGS) {
             let key = format!("{}/{}", self.session, finding.key);
-            let places = self.record.places(finding.is_tentative());
-            let known = places.contains(&key);
-            let limit = if finding.is_tentative() { MAX_TENTATIVE_PER_SESSION } else { limit };
-            let room = known || places.len() < limit;
+            let known = self.record.memories.contains(&key);
+            let room = known || self.record.memories.len() < limit;
             let finding = self.with_cheat_sheet_tag(finding, &key);
             if room && !known {
-                self.record.places(finding.is_tentative()).push(key.clone());
+                self.record.memories.push(key.clone());
                 self.store_record()?;
             }
             let Some(outcome) = resolve(&finding, &key, MatchBy::Content, room)? else {
@@ -170,7 +164,6 @@ impl<'a> MemoryWriter<'a> {
     fn release_unused(&mut self, key: &str, action: ResolutionAction) -> Result<()> {
         if action != ResolutionAction::Created {
             self.record.memories.retain(|memory| memory != key);
-            self.record.tentative.retain(|memory| memory != key);
         }
         if action == ResolutionAction::Skipped {
             self.record.cheat_sheet.retain(|promoted| promoted != key);

@@ -267,6 +267,7 @@ impl Host {
             call: None,
             text: text.to_owned(),
             ending: Ending::Fine,
+            certain: true,
             at: cursor as i64,
             cursor,
         });

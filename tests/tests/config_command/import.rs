@@ -47,10 +47,7 @@ fn every_option_is_imported_or_listed_with_a_reason() {
     ] {
         assert_eq!(holds(key), value, "{key} after {out}");
     }
-    let tiers = json!({"session_summary": "small", "decision": "strong", "runbook": "strong",
-        "constraint": "strong", "tech_debt": "strong", "preference": "strong"});
-    let save = json!({"parallel": false, "thresholds": {"decision": 0.5, "runbook": 0.7}, "tiers": tiers});
-    assert_eq!(holds("layers.save.settings"), save);
+    assert_eq!(holds("layers.save.settings"), json!({"tier": "strong"}));
     for named in [
         "version: ",
         "memory_root: ",
@@ -60,7 +57,8 @@ fn every_option_is_imported_or_listed_with_a_reason() {
         "retrieval.match_strategy: ",
         "retrieval.judge: ",
         "triage.max_messages: ",
-        "triage.parallel.verification_model: the strong model always verifies drafts",
+        "triage.parallel.verification_model: the strong model confirms what would replace",
+        "triage.parallel.enabled: a session takes one request",
     ] {
         assert!(out.contains(&format!("\n  {named}")), "{named} in {out}");
     }
@@ -110,7 +108,7 @@ fn invalid_options_are_named_and_the_others_are_imported() {
         "retrieval": {"max_inject": 99},
         "triage": {
             "thresholds": {"decision": 7, "zebra": 0.1},
-            "parallel": {"category_models": {"decision": "gpt"}, "default_model": "haiku", "enabled": 1},
+            "parallel": {"category_models": {"decision": "gpt"}, "default_model": "gpt", "enabled": 1},
         },
         "colour": "red\u{1b}[2J",
     });
@@ -128,10 +126,10 @@ fn invalid_options_are_named_and_the_others_are_imported() {
         "categories.opinion.enabled: is not a known option",
         "max_memories_per_category: must be a whole number",
         "retrieval.max_inject: must be a whole number from 0 to 20",
-        "triage.thresholds.decision: must be a number from 0 to 1",
+        "triage.thresholds.decision: a model reads the session whole",
         "triage.thresholds.zebra: is not a known option",
-        "triage.parallel.category_models.decision: \"gpt\" is not haiku, sonnet or opus",
-        "triage.parallel.enabled: must be true or false",
+        "triage.parallel.category_models.decision: one model reads a session",
+        "triage.parallel.default_model: \"gpt\" is not haiku, sonnet or opus",
         "colour: is not a known option",
     ] {
         assert!(out.contains(&format!("\n  {named}")), "{named} in {out}");

@@ -253,6 +253,6 @@ pub fn lesson() -> String {
             "Tests pass. `make test` needs `config/test.toml`; copying `config/example.toml` there is \
              enough.",
         )
-        .user("and never use yarn here, always use pnpm: yarn writes a lockfile of its own");
+        .user("from now on never use yarn here, always use pnpm: yarn writes a lockfile of its own");
     talk.lines()
 }

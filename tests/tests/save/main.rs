@@ -1,5 +1,6 @@
 //! The save layer: the lessons of a session are saved, each once, and nothing else is.
 
+mod ask_agent;
 mod flush_triggers;
 mod followed;
 mod model_failures;
@@ -20,7 +21,10 @@ fn lesson() -> TranscriptBuilder {
     TranscriptBuilder::new()
         .user("install the dependencies and run the tests please")
         .command("npm install", "added 12 packages")
-        .user("no, never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it")
+        .user(
+            "no, from now on never use npm here, always use pnpm: npm writes a lockfile of its own and CI \
+             rejects it",
+        )
         .failure("make test", "error: cannot find module vitest\nmake: *** [Makefile:7: test] Error 1")
         .command("pnpm install", "Done in 412ms")
         .command("make test", "ok. 12 passed")

@@ -1,5 +1,6 @@
 //! What the model does not answer, answers in part, or answers wrongly.
 
+use interleaf_tests::scripted_model::{line_number, prompt};
 use interleaf_tests::stub_llm::{StubLlm, StubReply, StubRequest};
 use serde_json::{Value, json};
 
@@ -7,31 +8,21 @@ use super::lesson;
 use super::project::Project;
 
 /// What the rules do not find in [`lesson`].
-const DRAFTED: &str = "The lockfile of npm breaks the CI.";
+const READ: &str = "The lockfile of npm breaks CI.";
 
-fn draft(title: &str, quotes: &[&str]) -> Value {
-    json!({
-        "title": title, "text": format!("{title} Keep pnpm."), "quotes": quotes, "strength": "stated",
-        "tags": ["pnpm", "lockfile"], "cues": ["darf ich hier npm benutzen?"],
-    })
-}
+/// The words that say so.
+const SAID: &str = "npm writes a lockfile of its own and CI rejects it";
 
-/// Returns the answer of a model that drafts this constraint and supports every draft.
-fn answer(request: &StubRequest, drafts: &Value) -> String {
-    let prompt = request.text();
-    let verdicts: Vec<Value> = (0..9).map(|at| json!({ "index": at, "supported": true })).collect();
-    match () {
-        () if prompt.contains("Task: verify") => json!({ "verdicts": verdicts }).to_string(),
-        () if prompt.contains("Category: constraint") => json!({ "memories": drafts }).to_string(),
-        () if prompt.contains("Category: session_summary") => {
-            json!({ "memories": [], "also": ["constraint"] }).to_string()
-        }
-        () => json!({ "memories": [] }).to_string(),
-    }
-}
-
-fn quotes() -> [&'static str; 1] {
-    ["npm writes a lockfile of its own and CI rejects it"]
+/// Returns the answer of a model that adds constraints with these texts, all from the line that says so.
+fn answer(request: &StubRequest, texts: &[&str]) -> String {
+    let line = line_number(prompt(request), SAID).unwrap_or_default();
+    let change = |text: &&str| {
+        json!({
+            "op": "add", "category": "constraint", "text": text, "from": [999, line],
+            "cues": ["darf ich hier npm benutzen?"],
+        })
+    };
+    json!({ "changes": texts.iter().map(change).collect::<Vec<_>>() }).to_string()
 }
 
 #[test]
@@ -46,26 +37,24 @@ fn a_flush_whose_model_is_away_saves_what_the_rules_found_and_asks_again() {
     let waiting = project.scratch.interleaf(&["jobs", "--json"]).success();
     assert!(waiting.contains("the model could not be asked"), "{waiting}");
 
-    let drafts = json!([draft(DRAFTED, &quotes())]);
-    let model = StubLlm::answering(move |request, _| StubReply::chat(&answer(request, &drafts)));
+    let model = StubLlm::answering(move |request, _| StubReply::chat(&answer(request, &[READ])));
     project.configure("", Some(&format!("{}/v1", model.url())));
     project.scratch.interleaf(&["jobs", "run", "--all"]).success();
 
     let ids = |memories: &[Value]| memories.iter().map(|memory| memory["id"].clone()).collect::<Vec<_>>();
     let all = ids(&project.memories());
     assert!(ids(&by_rules).iter().all(|id| all.contains(id)), "{:#?}", project.memories());
-    let added = project.one("constraint", DRAFTED);
+    let added = project.one("constraint", READ);
     assert_eq!(added["asked_as"], json!(["darf ich hier npm benutzen?"]), "{added:#}");
     project.scratch.interleaf(&["jobs", "run", "--all"]).success();
     assert_eq!(ids(&project.memories()), all);
 }
 
 #[test]
-fn of_an_answer_that_is_cut_off_the_complete_drafts_are_kept() {
-    let drafts = json!([draft(DRAFTED, &quotes()), draft("A second one.", &quotes())]);
+fn of_an_answer_that_is_cut_off_the_complete_changes_are_kept() {
     let model = StubLlm::answering(move |request, _| {
-        let answer = answer(request, &drafts);
-        match answer.find("A second one. Keep") {
+        let answer = answer(request, &[READ, "CI rejects a second lockfile."]);
+        match answer.find("a second lockfile") {
             Some(at) => StubReply::chat_cut_off(&answer[..at]),
             None => StubReply::chat(&answer),
         }
@@ -74,25 +63,23 @@ fn of_an_answer_that_is_cut_off_the_complete_drafts_are_kept() {
 
     project.session("one", &lesson().lines());
 
-    project.one("constraint", DRAFTED);
-    assert_eq!(project.with_text("constraint", "A second one"), Vec::<Value>::new());
+    project.one("constraint", READ);
+    assert_eq!(project.with_text("constraint", "a second"), Vec::<Value>::new());
 }
 
 #[test]
-fn a_wrong_quote_drops_alone() {
-    let drafts = json!([draft(DRAFTED, &["npm is forbidden everywhere", quotes()[0]])]);
-    let model = StubLlm::answering(move |request, _| StubReply::chat(&answer(request, &drafts)));
+fn an_explicit_act_is_saved_even_if_the_model_leaves_it_out() {
+    let model = StubLlm::answering(move |request, _| StubReply::chat(&answer(request, &[])));
     let project = Project::new("", Some(&format!("{}/v1", model.url())));
 
     project.session("one", &lesson().lines());
 
-    project.one("constraint", DRAFTED);
+    project.one("preference", "never use npm");
 }
 
 #[test]
 fn the_turn_before_is_shown_as_saved_before() {
-    let drafts = json!([]);
-    let model = StubLlm::answering(move |request, _| StubReply::chat(&answer(request, &drafts)));
+    let model = StubLlm::answering(move |request, _| StubReply::chat(&answer(request, &[])));
     let project = Project::new("debounce_seconds = 0", Some(&format!("{}/v1", model.url())));
     let first =
         lesson().user("shall the poller use a queue or a cron job?").assistant("I propose a queue. Agreed?");
@@ -104,8 +91,11 @@ fn the_turn_before_is_shown_as_saved_before() {
         .assistant("Noted.");
     project.session("one", &then.lines());
 
-    let later: Vec<String> = model.requests().iter().skip(before).map(StubRequest::text).collect();
-    let draft = later.iter().find(|text| text.contains("Task: draft")).expect("a draft was asked for");
-    assert!(draft.contains("earlier-assistant") && draft.contains("I propose a queue. Agreed?"), "{draft}");
-    assert!(!draft.contains("npm writes a lockfile"), "{draft}");
+    let later: Vec<String> =
+        model.requests().iter().skip(before).map(|request| prompt(request).to_owned()).collect();
+    let read = later.iter().find(|text| text.contains("Task: read")).expect("the model was asked");
+    assert!(read.contains(" assistant (earlier): I propose a queue. Agreed?"), "{read}");
+    assert!(read.contains(" user: yes, a queue"), "{read}");
+    let session = read.split_once("<session>").map_or("", |(_, session)| session);
+    assert!(!session.contains(SAID), "{read}");
 }

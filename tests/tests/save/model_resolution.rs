@@ -2,7 +2,7 @@
 //! retires it.
 
 use super::project::{Project, history};
-use interleaf_tests::scripted_model::ScriptedModel;
+use interleaf_tests::scripted_model::{ScriptedModel, line_number, prompt};
 use interleaf_tests::stub_llm::{StubLlm, StubReply};
 use interleaf_tests::transcript_builder::TranscriptBuilder;
 use serde_json::{Value, json};
@@ -66,9 +66,8 @@ fn a_rephrased_memory_updates_the_existing_one() {
 
 #[test]
 fn a_reversed_decision_has_one_successor_and_is_not_shown_again() {
-    let model = StubLlm::answering(|request, _| StubReply::chat(&decided(&request.text()).to_string()));
-    let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
-    let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
+    let model = StubLlm::answering(|request, _| StubReply::chat(&decided(prompt(request)).to_string()));
+    let project = Project::new("", Some(&format!("{}/v1", model.url())));
     let conversation = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
 
     project.session(
@@ -98,9 +97,8 @@ fn a_reversed_decision_has_one_successor_and_is_not_shown_again() {
 
 #[test]
 fn a_decision_dropped_without_a_replacement_stays_as_deprecated() {
-    let model = StubLlm::answering(|request, _| StubReply::chat(&decided(&request.text()).to_string()));
-    let settings = "thresholds = { decision = 0.05, session_summary = 1.0 }";
-    let project = Project::new(settings, Some(&format!("{}/v1", model.url())));
+    let model = StubLlm::answering(|request, _| StubReply::chat(&decided(prompt(request)).to_string()));
+    let project = Project::new("", Some(&format!("{}/v1", model.url())));
     let conversation = |words: &str| TranscriptBuilder::new().user(words).assistant("I will.").lines();
 
     project.session(
@@ -126,30 +124,28 @@ fn a_decision_dropped_without_a_replacement_stays_as_deprecated() {
 
 /// Returns the answer of a good model to the sessions above.
 fn decided(prompt: &str) -> Value {
-    let of = |title: &str, why: &str, quote: &str| {
-        let content = json!({ "status": "accepted", "decision": title, "rationale": [why] });
-        let text = format!("{title}, because {why}.");
-        json!({ "title": title, "text": text, "content": content, "quotes": [quote], "tags": ["paging"] })
+    let line = |words: &str| line_number(prompt, words).unwrap_or_default();
+    let change = |operation: &str, title: &str, why: &str, words: &str| {
+        json!({
+            "op": operation, "id": "m1", "category": "decision", "title": title,
+            "text": format!("{title}, because {why}."), "why": why, "from": [line(words)],
+        })
     };
-    if prompt.contains("Task: verify") {
-        let verdicts: Vec<Value> = (0..9).map(|at| json!({ "index": at, "supported": true })).collect();
-        return json!({ "verdicts": verdicts });
+    if prompt.contains("Task: confirm") {
+        return json!({ "verdicts": [{ "index": 0, "holds": true }] });
     }
-    if prompt.contains("give up cursors") {
-        let quotes = ["we decided to give up cursors because nobody pages"];
-        let end = json!({ "known": 0, "event": "removed", "why": "nobody pages", "quotes": quotes });
-        return json!({ "memories": [], "ended": [end] });
-    }
-    if prompt.contains("go back to offsets") {
-        let mut offsets = of("Page with offsets", "clients jump", "we decided to go back to offsets");
-        offsets["about"] = json!({ "known": 0, "intent": "supersede" });
-        return json!({ "memories": [offsets] });
-    }
-    json!({ "memories": [of("Page with cursors", "pages shift", "we decided to page with cursors")] })
+    let change = match () {
+        () if prompt.contains("give up cursors") => change("retire", "", "nobody pages", "give up cursors"),
+        () if prompt.contains("go back to offsets") => {
+            change("replace", "Page with offsets", "clients jump", "go back to offsets")
+        }
+        () => change("add", "Page with cursors", "pages shift", "we decided to page with cursors"),
+    };
+    json!({ "changes": [change] })
 }
 
 #[test]
-fn an_unverified_draft_changes_no_existing_memory() {
+fn an_unconfirmed_change_changes_no_existing_memory() {
     let (model, doubting) = (ScriptedModel::start("ledger-api"), ScriptedModel::doubting("ledger-api"));
     let project = Project::new("", Some(&model.url()));
     project.recorded("ledger-api/s1");

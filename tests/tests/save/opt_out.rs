@@ -30,7 +30,7 @@ fn a_forgotten_memory_is_not_saved_again() {
 
 #[test]
 fn a_category_that_is_switched_off_is_neither_drafted_nor_written() {
-    let model = StubLlm::start([StubReply::chat("{\"memories\": []}")]);
+    let model = StubLlm::start([StubReply::chat("{\"changes\": []}")]);
     let project = Project::new("", Some(&format!("{}/v1", model.url())));
     let config = project.scratch.interleaf_home.join("config/config.toml");
     let known = std::fs::read_to_string(&config).expect("ours");
@@ -40,8 +40,8 @@ fn a_category_that_is_switched_off_is_neither_drafted_nor_written() {
     project.session("one", &lesson().lines());
 
     let sent: String = model.requests().iter().map(|request| request.text()).collect();
-    assert!(sent.contains("Category: session_summary"), "{sent}");
-    assert!(!sent.contains("Category: preference") && !sent.contains("Category: runbook"));
+    assert!(sent.contains("- decision: "), "{sent}");
+    assert!(!sent.contains("- preference: ") && !sent.contains("- runbook: "));
     let categories: Vec<Value> = project.memories().iter().map(|memory| memory["category"].clone()).collect();
     assert_eq!(categories, ["session_summary"], "{:#?}", project.memories());
 }

@@ -53,7 +53,8 @@ fn tool_output_never_becomes_a_rule() {
 
 #[test]
 fn a_rule_first_seen_in_tool_output_is_saved_when_the_person_states_it() {
-    let words = "Never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it";
+    let words =
+        "From now on never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it";
     let printed = Draft::new(Category::Preference, words, Origin::ToolOutput);
 
     let outcome = saved(&after(&lesson()).draft(printed).expect("a draft"));
@@ -230,7 +231,8 @@ fn a_line_that_nobody_typed_is_never_a_rule() {
 
 #[test]
 fn a_short_list_that_a_person_announces_is_saved_and_stays_off_the_cheat_sheet() {
-    let list = "two rules for this project:\n- always use pnpm, npm writes a lockfile of its own\n\
+    let list = "two rules for this project:\n\
+      - from now on always use pnpm, npm writes a lockfile of its own\n\
                 - never force-push to main";
     let conversation = TranscriptBuilder::new().user(list).command("pnpm install", "Done in 412ms");
 
@@ -243,7 +245,8 @@ fn a_short_list_that_a_person_announces_is_saved_and_stays_off_the_cheat_sheet()
 
 #[test]
 fn a_rule_beside_pasted_text_or_an_element_is_saved_and_joins_no_cheat_sheet() {
-    let rule = "never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it";
+    let rule =
+        "from now on never use npm here, always use pnpm: npm writes a lockfile of its own and CI rejects it";
     for message in [
         rule.to_owned(),
         format!("{rule}\n\n```\nnpm ERR! code 1\n```"),

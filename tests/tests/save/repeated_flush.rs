@@ -40,8 +40,8 @@ fn a_turn_that_continues_is_read_again_and_saved_once() {
 #[test]
 fn a_session_that_is_too_long_for_one_flush_is_read_in_parts() {
     let padding = "no news here; ".repeat(1000);
-    let mut conversation =
-        TranscriptBuilder::new().user("never use npm here, always use pnpm: CI rejects npm lockfiles");
+    let mut conversation = TranscriptBuilder::new()
+        .user("from now on never use npm here, always use pnpm: CI rejects npm lockfiles");
     for step in 0..700 {
         conversation = conversation.command(&format!("make step{step}"), &padding);
     }

@@ -61,7 +61,7 @@ impl Lesson {
     /// Returns a rule that is said to last, which the rules save.
     fn rule(&self) -> String {
         let [bad, a, b, good, c, d, e, f] = &self.rule[..] else { unreachable!("there are eight") };
-        format!("never use {bad} for {a} {b}, always use {good}: {bad} makes {c} {d} of {e} {f}")
+        format!("from now on never use {bad} for {a} {b}, always use {good}: {bad} makes {c} {d} of {e} {f}")
     }
 
     /// Returns a turn with a failure and the package that mended it, which the rules save as a fact.

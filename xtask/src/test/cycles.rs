@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::sources::{REBUILT_ELSEWHERE, SourceFile};
+use super::sources::SourceFile;
 use super::tokens::{Token, TokenKind};
 
 /// Path of a module from the crate's root; empty for the root itself.
@@ -31,9 +31,7 @@ struct Reference {
 /// Describes every cycle in every crate, with an import for each of its steps.
 pub fn find(files: &[SourceFile]) -> Vec<String> {
     let mut crates: BTreeMap<&Path, Vec<&SourceFile>> = BTreeMap::new();
-    let is_judged = |file: &&SourceFile| {
-        !file.is_test && file.path_in_crate().starts_with("src") && !file.path.starts_with(REBUILT_ELSEWHERE)
-    };
+    let is_judged = |file: &&SourceFile| !file.is_test && file.path_in_crate().starts_with("src");
     for file in files.iter().filter(is_judged) {
         crates.entry(&file.crate_folder).or_default().push(file);
     }

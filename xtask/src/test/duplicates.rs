@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::path::Path;
 
-use super::sources::{REBUILT_ELSEWHERE, SourceFile};
+use super::sources::SourceFile;
 use super::tokens::{Token, TokenKind};
 
 /// Minimum number of consecutive lines in a duplicate.
@@ -54,10 +54,9 @@ pub fn find(files: &[SourceFile]) -> Vec<String> {
 }
 
 fn is_exempt(a: &Path, b: &Path) -> bool {
-    let is_rebuilt = [a, b].iter().any(|path| path.starts_with(REBUILT_ELSEWHERE));
     let is_pair =
         |a: &Path, b: &Path| EXEMPT_PAIRS.iter().any(|(x, y, _)| a.starts_with(x) && b.starts_with(y));
-    is_rebuilt || is_pair(a, b) || is_pair(b, a)
+    is_pair(a, b) || is_pair(b, a)
 }
 
 /// Returns for each pair of files, by index, the longest sequence: its start in each, and its length in
@@ -202,12 +201,5 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 
         assert_eq!(find(&[file("a.rs", &list("a")), file("b.rs", &list("b"))]), [""; 0]);
         assert_eq!(find(&[file("a.rs", LOGIC), file("b.rs", &test)]), [""; 0]);
-    }
-
-    #[test]
-    fn exempt_files_may_repeat_others() {
-        let exempt = "plugins/save/src/rules/a.rs";
-
-        assert_eq!(find(&[file("a.rs", LOGIC), file(exempt, LOGIC)]), [""; 0]);
     }
 }

@@ -11,9 +11,6 @@ use super::tokens::{Token, TokenKind, tokens};
 /// Folders without sources of this project.
 const SKIPPED_FOLDERS: [&str; 3] = ["target", "node_modules", "fixtures"];
 
-/// Exempt from the checks of the tree, of cycles and of duplicates, because it is being rebuilt separately.
-pub const REBUILT_ELSEWHERE: &str = "plugins/save/src/rules";
-
 /// A source file.
 #[derive(Debug)]
 pub struct SourceFile {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::sources::{REBUILT_ELSEWHERE, SourceFile};
+use super::sources::SourceFile;
 
 /// File names that may occur several times in a crate.
 const COMMON_NAMES: [&str; 5] = ["lib.rs", "main.rs", "build.rs", "tests.rs", "mod.rs"];
@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 3;
 
 /// Describes every violation of a rule of the tree. `max_width` is rustfmt's.
 pub fn find(files: &[SourceFile], max_width: usize) -> Vec<String> {
-    let files: Vec<_> = files.iter().filter(|file| !file.path.starts_with(REBUILT_ELSEWHERE)).collect();
+    let files: Vec<_> = files.iter().collect();
     let rules = [repeated_names(&files), single_files(&files), mod_files(&files), deep_files(&files)];
     rules.into_iter().flatten().chain(wide_lines(&files, max_width)).collect()
 }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use interleaf_text::truncate_middle;
 use serde_json::Value;
 
+use super::line_author::Author;
 use super::line_place::{Place, PlaceReader};
-use super::{Entry, EntryKind, Role, ToolOutcome, line_author};
+use super::{Entry, EntryKind, Role, ToolOutcome, line_author, tool_reply};
 use crate::claude::client_text::{PromptText, assistant_text, is_refusal, tool_text};
 use crate::claude::payload::{self, Payload};
 use crate::claude::private_text::without_private;
@@ -50,11 +51,11 @@ pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor, places: &mu
         return Vec::new();
     }
     let message = line.tree("message");
-    let role = match line.string("type").as_deref() {
+    let (role, is_certain) = match line.string("type").as_deref() {
         // The prompts in a subagent's transcript are the assistant's.
-        Some("user" | "assistant") if line.json("isSidechain") == Some("true") => Role::Assistant,
-        Some("user") => line_author::of_prompt(&line, &message),
-        Some("assistant") => Role::Assistant,
+        Some("user" | "assistant") if line.json("isSidechain") == Some("true") => (Role::Assistant, true),
+        Some("user") => of_author(line_author::of_prompt(&line, &message)),
+        Some("assistant") => (Role::Assistant, true),
         Some("attachment") => return queued_prompt(&line, cursor, redactor, places),
         _ => return Vec::new(),
     };
@@ -63,7 +64,13 @@ pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor, places: &mu
         return Vec::new();
     }
     let reader = EntryReader::new(role, &line, cursor, redactor, places);
-    EntryReader { interrupted: was_interrupted(&line), is_prompt, ..reader }.entries(&message["content"])
+    EntryReader { interrupted: was_interrupted(&line), is_prompt, is_certain, ..reader }
+        .entries(&message["content"])
+}
+
+/// Returns the role of an author's text, and whether the author is certain.
+fn of_author(author: Author) -> (Role, bool) {
+    (author.role(), author != Author::Unsure)
 }
 
 /// Returns the prompt that a person typed while the assistant was working.
@@ -82,9 +89,9 @@ fn queued_prompt(
     if attachment["type"] != "queued_command" || is_meta {
         return Vec::new();
     }
-    let role = line_author::of_queued(line, &attachment);
+    let (role, is_certain) = of_author(line_author::of_queued(line, &attachment));
     let reader = EntryReader::new(role, line, cursor, redactor, places);
-    EntryReader { is_prompt: true, ..reader }.entries(&attachment["prompt"])
+    EntryReader { is_prompt: true, is_certain, ..reader }.entries(&attachment["prompt"])
 }
 
 /// Tells whether the line holds the result of a tool that a person stopped or that was not allowed to run.
@@ -124,8 +131,12 @@ struct EntryReader<'a> {
     is_mixed: bool,
     /// Whether its text stands where a prompt does.
     is_prompt: bool,
+    /// Whether it is certain who wrote it.
+    is_certain: bool,
     /// Whether the rest of the message is private.
     is_private: bool,
+    /// What the client noted of a tool's result, if it holds answers to questions.
+    details: Value,
     line_key: i64,
     place: Arc<Place>,
     redactor: &'a Redactor,
@@ -140,8 +151,25 @@ impl<'a> EntryReader<'a> {
         places: &mut PlaceReader,
     ) -> Self {
         let (at, line_key, place) = (timestamp(line), line_key(line), places.read(line, redactor));
-        let (interrupted, is_mixed, is_prompt, is_private) = (false, false, false, false);
-        Self { role, cursor, at, interrupted, is_mixed, is_prompt, is_private, line_key, place, redactor }
+        let (interrupted, is_mixed, is_prompt, is_certain, is_private) = (false, false, false, true, false);
+        // Of a large result only the answers to questions are of use, and parsing costs time.
+        let has_answers = |json: &&str| json.contains("\"answers\"");
+        let details = line.json("toolUseResult").filter(has_answers);
+        let details = details.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
+        Self {
+            role,
+            cursor,
+            at,
+            interrupted,
+            is_mixed,
+            is_prompt,
+            is_certain,
+            is_private,
+            details,
+            line_key,
+            place,
+            redactor,
+        }
     }
 
     fn entries(mut self, content: &Value) -> Vec<Entry> {
@@ -181,7 +209,9 @@ impl<'a> EntryReader<'a> {
             "tool_use" => vec![self.tool_call(block)],
             "tool_result" => {
                 self.is_mixed = true;
-                vec![self.tool_result(block)]
+                let mut entries = vec![self.tool_result(block)];
+                entries.extend(self.replies(block));
+                entries
             }
             _ => Vec::new(),
         }
@@ -229,6 +259,27 @@ impl<'a> EntryReader<'a> {
         Entry { role: Role::Tool, call: name(block, "tool_use_id"), outcome, ..result }
     }
 
+    /// Returns what the person said to the call, as texts that name it. Whether they are the person's shows
+    /// only where the call is known ([`tool_reply::settle`]).
+    fn replies(&self, block: &Value) -> Vec<Entry> {
+        let call = name(block, "tool_use_id");
+        let result = result_text(&block["content"]);
+        let text = |role, text: &str, tool| {
+            let entry = self.text_entry(role, &without_private(text).0)?;
+            Some(Entry { call: call.clone(), tool, is_prompt: role == Role::User, ..entry })
+        };
+        if block["is_error"] == true {
+            let words = tool_reply::refusal_words(&result);
+            return words.and_then(|words| text(Role::User, words, None)).into_iter().collect();
+        }
+        let answers = tool_reply::answers(&result, &self.details);
+        let of_answer = |(question, answer): &(String, String)| {
+            let tool = Some(tool_reply::question_tool());
+            [text(Role::Assistant, question, tool.clone()), text(Role::User, answer, tool)]
+        };
+        answers.iter().flat_map(of_answer).flatten().collect()
+    }
+
     /// Redacts first, because truncating could cut a secret in half and so hide it from the redactor.
     fn clean(&self, text: &str) -> String {
         truncate_middle(&self.redactor.redact(text), MAX_TEXT_BYTES).into_owned()
@@ -238,7 +289,22 @@ impl<'a> EntryReader<'a> {
         let (role, at, cursor) = (self.role, self.at, self.cursor);
         let (outcome, is_mixed, is_prompt) = (ToolOutcome::Succeeded, false, false);
         let (tool, call, line_key, place) = (None, None, self.line_key, Arc::clone(&self.place));
-        Entry { role, kind, tool, call, text, outcome, is_mixed, at, cursor, is_prompt, line_key, place }
+        let is_certain = self.is_certain;
+        Entry {
+            role,
+            kind,
+            tool,
+            call,
+            text,
+            outcome,
+            is_mixed,
+            is_certain,
+            at,
+            cursor,
+            is_prompt,
+            line_key,
+            place,
+        }
     }
 }
 

@@ -1,23 +1,51 @@
-//! Tells whether a person typed the prompt on a line. The client also writes hooks' context, messages of
-//! other agents, chats and timers, and results of tools as the user's lines, and newer ones add more kinds.
-//! So a line counts only if everything that it says about itself is known from a prompt that a person typed.
+//! Tells who wrote the prompt on a line. The client also writes hooks' context, messages of other agents,
+//! chats and timers, and results of tools as the user's lines.
+//!
+//! What excludes the person is known: a field, or the value of one, that the client writes for a machine
+//! only. What is not known lowers the trust: newer clients add fields to what people type, too. And since the
+//! client 2.1.165 every typed line carries a sign of its own; a line without it is nobody's, because the sign
+//! of a machine may have been renamed.
 
 use serde_json::Value;
 
 use super::Role;
 use crate::claude::payload::Payload;
 
-/// Fields of a line that a person typed, as recorded with the client 2.1.329 (`tests/fixtures`).
-const TYPED_FIELDS: [&str; 22] = [
+/// Who wrote a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Author {
+    /// The person, for certain.
+    Person,
+    /// The person, as far as can be told: the line holds something that this version does not know, or a
+    /// script may have sent it (`claude -p`, the SDK).
+    Unsure,
+    /// A machine, or nobody known.
+    Nobody,
+}
+
+impl Author {
+    /// Returns the role of the text.
+    pub(super) const fn role(self) -> Role {
+        match self {
+            Self::Person | Self::Unsure => Role::User,
+            Self::Nobody => Role::Tool,
+        }
+    }
+}
+
+/// Fields of a line that a person typed, as recorded with the clients up to 2.1.332.
+const TYPED_FIELDS: [&str; 25] = [
     "type",
     "message",
     "uuid",
     "parentUuid",
     "timestamp",
+    "sentAtMs",
     "sessionId",
     "session_id",
     "promptId",
     "promptSource",
+    "rowSource",
     "permissionMode",
     "origin",
     "turnOrigin",
@@ -28,11 +56,29 @@ const TYPED_FIELDS: [&str; 22] = [
     "version",
     "gitBranch",
     "slug",
+    "thread",
     // Of older clients.
     "thinkingMetadata",
     "todos",
     "imagePasteIds",
 ];
+
+/// Fields that only lines of machines have: results of tools, messages of other agents and of the client.
+const MACHINE_FIELDS: [&str; 10] = [
+    "toolUseResult",
+    "sourceToolUseID",
+    "sourceToolAssistantUUID",
+    "teamName",
+    "agentName",
+    "agentId",
+    "hookName",
+    "turnCompanion",
+    "wakeupSource",
+    "planContent",
+];
+
+/// Fields of the `origin` of a message that came through a chat.
+const CHAT_FIELDS: [&str; 2] = ["channel", "server"];
 
 /// Further fields of a line with a prompt that waited until the assistant had ended its step.
 const QUEUED_LINE_FIELDS: [&str; 3] = ["attachment", "rendered", "renderedRole"];
@@ -50,41 +96,136 @@ const TYPED_QUEUED_FIELDS: [&str; 9] = [
     "humanTurn",
 ];
 
-/// Values of `promptSource` and `turnOrigin` of a prompt that a person typed, here or into an editor.
-const TYPED_SOURCES: [&str; 3] = ["typed", "queued", "sdk"];
-const TYPED_TURNS: [&str; 2] = ["human", "sdk"];
+/// Values of `promptSource` and `turnOrigin` that say that a person typed; that the prompt came over the SDK;
+/// and that a machine wrote it.
+const TYPED: [&str; 3] = ["typed", "queued", "human"];
+const SDK: &str = "sdk";
+const WRITTEN: [&str; 4] = ["system", "suggestion_accepted", "scheduled", "companion"];
+
+/// How the `entrypoint` of programs on the SDK begins. That of editors is their name.
+const SCRIPT_ENTRYPOINT: &str = "sdk-";
+
+/// The first client that says of every typed line that it was typed.
+const FIRST_SIGNING_CLIENT: [u32; 3] = [2, 1, 165];
+
+/// Elements that the client puts around what a person typed behind `!`, `/` or `#`. These lines bear no sign.
+const TYPED_ELEMENTS: [&str; 4] =
+    ["<bash-input>", "<command-name>", "<command-message>", "<user-memory-input>"];
 
 /// Kinds of blocks that a prompt consists of.
 const PROMPT_BLOCKS: [&str; 3] = ["text", "image", "document"];
 
-/// Returns the author of the text on a line of the type `user`: the person, or nobody known.
-pub(super) fn of_prompt(line: &Payload<'_>, message: &Value) -> Role {
-    let is_typed = has_only_typed_fields(line, &[])
-        && is_person(&line.tree("origin"))
-        && is_one_of(&line.tree("promptSource"), &TYPED_SOURCES)
-        && is_one_of(&line.tree("turnOrigin"), &TYPED_TURNS)
-        && has_only(message, &["role", "content"])
-        && is_one_of(&message["role"], &["user"])
-        && is_prompt(&message["content"]);
-    role(is_typed)
+/// What a line says about its author.
+#[derive(Debug, Default)]
+struct Signs {
+    /// Something only a machine's line says.
+    is_machine: bool,
+    /// The line says that a person typed it.
+    is_typed: bool,
+    /// It came over the SDK.
+    is_sdk: bool,
+    /// It holds something unknown.
+    is_unknown: bool,
+}
+
+/// Returns the author of the text on a line of the type `user`.
+pub(super) fn of_prompt(line: &Payload<'_>, message: &Value) -> Author {
+    let mut signs = Signs::default();
+    signs.read_fields(line, &[]);
+    signs.read_origin(&line.tree("origin"));
+    signs.read_source(&line.tree("promptSource"));
+    signs.read_source(&line.tree("turnOrigin"));
+    let is_role = message["role"].is_null() || message["role"] == "user";
+    let content = &message["content"];
+    signs.is_machine |= !is_role || !is_prompt(content);
+    let is_framed = |text: &str| TYPED_ELEMENTS.iter().any(|element| text.starts_with(element));
+    signs.is_typed |= content.as_str().is_some_and(is_framed);
+    let fields = message.as_object().into_iter().flatten();
+    signs.is_unknown |= fields
+        .into_iter()
+        .any(|(name, value)| !is_nothing(value) && !matches!(name.as_str(), "role" | "content"));
+    signs.author(line)
 }
 
 /// Returns the author of a prompt that waited until the assistant had ended its step.
-pub(super) fn of_queued(line: &Payload<'_>, attachment: &Value) -> Role {
-    let is_typed = has_only_typed_fields(line, &QUEUED_LINE_FIELDS)
-        && has_only(attachment, &TYPED_QUEUED_FIELDS)
-        && is_one_of(&attachment["commandMode"], &["prompt", "bash"])
-        && is_person(&attachment["origin"])
-        && is_prompt(&attachment["prompt"]);
-    role(is_typed)
+pub(super) fn of_queued(line: &Payload<'_>, attachment: &Value) -> Author {
+    let mut signs = Signs::default();
+    signs.read_fields(line, &QUEUED_LINE_FIELDS);
+    signs.read_origin(&attachment["origin"]);
+    signs.is_typed |= ["typedByPerson", "humanTurn"].iter().any(|name| attachment[*name] == true);
+    let mode = &attachment["commandMode"];
+    signs.is_machine |=
+        !is_prompt(&attachment["prompt"]) || mode.is_string() && mode != "prompt" && mode != "bash";
+    let fields = attachment.as_object().into_iter().flatten();
+    signs.is_unknown |= fields
+        .into_iter()
+        .any(|(name, value)| !is_nothing(value) && !TYPED_QUEUED_FIELDS.contains(&name.as_str()));
+    signs.author(line)
 }
 
-fn has_only_typed_fields(line: &Payload<'_>, more: &[&str]) -> bool {
-    line.fields().all(|(name, json)| is_off(json) || TYPED_FIELDS.contains(&name) || more.contains(&name))
+/// Returns the fields of a typed line that this version does not know.
+pub(super) fn unknown_fields(line: &Payload<'_>) -> Vec<String> {
+    let is_known = |name: &str| TYPED_FIELDS.contains(&name) || MACHINE_FIELDS.contains(&name);
+    let unknown = line.fields().filter(|(name, json)| !is_off(json) && !is_known(name));
+    unknown.map(|(name, _)| name.to_owned()).collect()
 }
 
-fn role(is_typed: bool) -> Role {
-    if is_typed { Role::User } else { Role::Tool }
+impl Signs {
+    fn read_fields(&mut self, line: &Payload<'_>, more: &[&str]) {
+        for (name, _) in line.fields().filter(|(_, json)| !is_off(json)) {
+            self.is_machine |= MACHINE_FIELDS.contains(&name);
+            self.is_unknown |= !TYPED_FIELDS.contains(&name) && !more.contains(&name);
+        }
+    }
+
+    fn read_origin(&mut self, origin: &Value) {
+        match origin {
+            Value::Null => {}
+            // Somebody else may write in a chat.
+            origin if CHAT_FIELDS.iter().any(|name| origin.get(*name).is_some()) => self.is_machine = true,
+            origin if origin["kind"] == "human" => {
+                self.is_typed = true;
+                self.is_unknown |= origin.as_object().is_some_and(|origin| origin.len() > 1);
+            }
+            _ => self.is_machine = true,
+        }
+    }
+
+    fn read_source(&mut self, source: &Value) {
+        match source.as_str() {
+            None => self.is_unknown |= !source.is_null(),
+            Some(source) if TYPED.contains(&source) => self.is_typed = true,
+            // An editor or the desktop program, in which a person types; or a script.
+            Some(SDK) => (self.is_typed, self.is_sdk) = (true, true),
+            Some(source) if WRITTEN.contains(&source) => self.is_machine = true,
+            Some(_) => self.is_unknown = true,
+        }
+    }
+
+    fn author(&self, line: &Payload<'_>) -> Author {
+        match self {
+            Self { is_machine: true, .. } => Author::Nobody,
+            Self { is_sdk: true, .. } if is_script(line) => Author::Unsure,
+            Self { is_typed: true, is_unknown, .. } if *is_unknown => Author::Unsure,
+            Self { is_typed: true, .. } => Author::Person,
+            // Without a sign of its own, an unknown field may be that of a machine.
+            Self { is_unknown: true, .. } => Author::Nobody,
+            _ if is_signing_client(line) => Author::Nobody,
+            _ => Author::Person,
+        }
+    }
+}
+
+/// Tells whether `claude -p` or a program on the SDK sent a prompt.
+pub(super) fn is_script(line: &Payload<'_>) -> bool {
+    line.string("entrypoint").is_some_and(|entrypoint| entrypoint.starts_with(SCRIPT_ENTRYPOINT))
+}
+
+/// Tells whether the client that wrote a line signs what is typed. A line without a version is of an old one.
+fn is_signing_client(line: &Payload<'_>) -> bool {
+    let version = line.string("version").unwrap_or_default();
+    let numbers: Vec<u32> = version.split('.').map_while(|number| number.parse().ok()).collect();
+    !numbers.is_empty() && numbers >= FIRST_SIGNING_CLIENT.to_vec()
 }
 
 /// Tells whether a field says nothing: a flag that is off, or no value.
@@ -92,21 +233,8 @@ pub(super) fn is_off(json: &str) -> bool {
     matches!(json, "false" | "null")
 }
 
-/// Tells whether an `origin` is absent, as older clients leave it, or says that a person typed, and nothing
-/// else.
-fn is_person(origin: &Value) -> bool {
-    origin.is_null() || *origin == serde_json::json!({"kind": "human"})
-}
-
-fn is_one_of(value: &Value, known: &[&str]) -> bool {
-    value.is_null() || value.as_str().is_some_and(|value| known.contains(&value))
-}
-
-fn has_only(object: &Value, known: &[&str]) -> bool {
-    let is_known = |(name, value): (&String, &Value)| {
-        value.is_null() || *value == false || known.contains(&name.as_str())
-    };
-    object.as_object().is_some_and(|object| object.iter().all(is_known))
+fn is_nothing(value: &Value) -> bool {
+    value.is_null() || *value == false
 }
 
 fn is_prompt(content: &Value) -> bool {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Result, Seek, SeekFrom};
 
 use super::line_place::PlaceReader;
+use super::tool_reply;
 use super::{Entry, EntryKind, Page, entry};
 use crate::redact::Redactor;
 
@@ -39,18 +40,20 @@ pub(super) fn read(
     let cursor = if cursor > end { 0 } else { cursor };
     // Begin one byte earlier: the byte before the cursor tells whether a line begins there.
     source.seek(SeekFrom::Start(cursor.saturating_sub(1)))?;
-    let mut source = BufReader::with_capacity(BUFFER_BYTES, source);
+    let mut reader = BufReader::with_capacity(BUFFER_BYTES, &mut source);
     let mut page = Page { cursor, ..Page::default() };
     if cursor > 0 {
-        let (skipped, found_end) = skip_to_line_end(&mut source, MAX_PAGE_BYTES)?;
+        let (skipped, found_end) = skip_to_line_end(&mut reader, MAX_PAGE_BYTES)?;
         page.cursor = cursor - 1 + skipped;
         if !found_end {
             page.more = page.cursor < end;
             return Ok(page);
         }
     }
-    fill(&mut page, source, limits, redactor)?;
+    let begin = page.cursor;
+    fill(&mut page, reader, limits, redactor)?;
     name_tool_results(&mut page.entries);
+    tool_reply::settle(&mut page.entries, &mut source, begin);
     Ok(page)
 }
 

@@ -108,17 +108,43 @@ fn the_blocks_of_a_message_are_one_text() {
     }
 }
 
+/// Returns the author's role of the text on a line with these fields, and whether it is certain.
+fn author(fields: serde_json::Value) -> (Role, bool) {
+    let found = entries(&line("user", json!(HOSTILE), fields.clone()));
+    assert_eq!(found.len(), 1, "{fields}: {found:?}");
+    (found[0].role, found[0].is_certain)
+}
+
 #[test]
-fn only_a_line_whose_fields_are_all_known_is_the_person_s() {
+fn a_line_without_a_machines_sign_is_the_persons() {
     for known in [
         json!({}),
         json!({"origin": {"kind": "human"}, "promptSource": "typed", "turnOrigin": "human"}),
-        json!({"promptSource": "sdk", "turnOrigin": "sdk", "turnPosition": {"promptIndex": 1}}),
         json!({"isMeta": false, "queueSkipAttachments": false, "toolUseResult": null}),
+        json!({"version": "2.0.76", "thinkingMetadata": {"level": "high"}}),
+        json!({"promptSource": "sdk", "entrypoint": "claude-desktop", "turnPosition": {"promptIndex": 1}}),
+        json!({"version": "2.1.332", "promptSource": "typed", "sentAtMs": 7, "rowSource": "tui"}),
     ] {
-        assert_eq!(by_author(&entries(&line("user", json!(HOSTILE), known))), (vec![HOSTILE], vec![]));
+        assert_eq!(author(known.clone()), (Role::User, true), "{known}");
     }
-    for unknown in [
+}
+
+#[test]
+fn what_is_unknown_or_sent_by_a_program_is_the_persons_but_not_for_certain() {
+    for unsure in [
+        json!({"origin": {"kind": "human"}, "somethingNew": 1}),
+        json!({"origin": {"kind": "human", "device": "phone"}}),
+        json!({"promptSource": "typed", "turnOrigin": "dictated"}),
+        json!({"origin": {"kind": "human"}, "promptSource": "spoken"}),
+        json!({"promptSource": "sdk", "turnOrigin": "sdk", "entrypoint": "sdk-cli"}),
+    ] {
+        assert_eq!(author(unsure.clone()), (Role::User, false), "{unsure}");
+    }
+}
+
+#[test]
+fn a_machines_sign_or_none_at_all_makes_a_line_nobodys() {
+    for machine in [
         json!({"toolUseResult": "x"}),
         json!({"sourceToolUseID": "t"}),
         json!({"sourceToolAssistantUUID": "a"}),
@@ -138,13 +164,61 @@ fn only_a_line_whose_fields_are_all_known_is_the_person_s() {
         json!({"message": {"role": "user", "content": [
             {"type": "text", "text": HOSTILE}, {"type": "resource", "text": "x"},
         ]}}),
+        // Neither a person's sign nor a machine's.
         json!({"somethingNew": 1}),
+        json!({"version": "2.1.332"}),
     ] {
-        let found = entries(&line("user", json!(HOSTILE), unknown.clone()));
-
-        assert_eq!(by_author(&found), (vec![], vec![HOSTILE]), "{unknown}");
-        assert!(found.iter().all(|entry| entry.is_mixed), "{unknown}");
+        assert_eq!(author(machine.clone()).0, Role::Tool, "{machine}");
     }
+}
+
+/// Returns the lines of the recorded sessions with text that the client wrote or that a person typed.
+fn recorded_lines() -> Vec<serde_json::Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/client_elements");
+    let text = std::fs::read_to_string(folder.join("terminal.jsonl")).expect("it is recorded");
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    lines.filter(|line| line["type"] == "user" && line["message"]["content"].is_string()).collect()
+}
+
+/// Returns the line with each of its fields removed, renamed, and with one added.
+fn changed(line: &serde_json::Value) -> Vec<(String, serde_json::Value)> {
+    let fields: Vec<String> = line.as_object().expect("an object").keys().cloned().collect();
+    let kept = |name: &str| matches!(name, "type" | "message");
+    let mut all = Vec::new();
+    for name in fields.iter().filter(|name| !kept(name)) {
+        let mut without = line.clone();
+        let value = without.as_object_mut().and_then(|line| line.remove(name)).expect("it is there");
+        all.push((format!("without {name}"), without.clone()));
+        without[format!("{name}2")] = value;
+        all.push((format!("{name} renamed"), without));
+    }
+    let mut more = line.clone();
+    more["somethingNew"] = json!({"a": 1});
+    all.push(("with another field".to_owned(), more));
+    all
+}
+
+#[test]
+fn a_field_removed_renamed_or_added_hides_no_person_and_makes_no_machine_one() {
+    let (mut persons, mut machines) = (0, 0);
+    for line in recorded_lines() {
+        let by = |line: &serde_json::Value| -> Vec<(Role, bool)> {
+            let found =
+                entries(&format!("{line}\n")).into_iter().filter(|entry| entry.kind == EntryKind::Text);
+            found.map(|entry| (entry.role, entry.is_certain)).collect()
+        };
+        let before = by(&line);
+        let is_person = before.contains(&(Role::User, true));
+        for (what, line) in changed(&line) {
+            let after = by(&line);
+            match is_person {
+                true => assert!(after.iter().any(|(role, _)| *role == Role::User), "{what}: {line}"),
+                false => assert!(!after.contains(&(Role::User, true)), "{what}: {line}"),
+            }
+        }
+        if is_person { persons += 1 } else { machines += 1 }
+    }
+    assert!(persons >= 5 && machines >= 2, "{persons} lines of persons, {machines} of machines");
 }
 
 #[test]

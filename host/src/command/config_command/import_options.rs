@@ -46,16 +46,10 @@ enum Target {
     Count(Vec<String>),
     /// A number of memories for a prompt, which the recall layer reads.
     PromptCount(Vec<String>),
-    /// A score from 0 to 1, which the save layer reads.
-    Score(Vec<String>),
-    /// True or false, which the save layer reads.
-    Switch(Vec<String>),
     /// The small or the strong model, for the name of a model.
     Tier(Vec<String>),
     /// The number of memories of every category that has no own number.
     DefaultCount,
-    /// The model of every category that has no own model.
-    DefaultTier,
     /// No setting, for this reason.
     None(&'static str),
     /// Not an option, or a table of options.
@@ -90,12 +84,9 @@ impl ImportedOptions {
             Target::Setting(path) => self.set(path, value.clone()),
             Target::Count(path) => check_count(value).and_then(|()| self.set(path, value.clone())),
             Target::PromptCount(path) => check_range(value).and_then(|()| self.set(path, value.clone())),
-            Target::Score(path) => check_score(value).and_then(|()| self.set(path, value.clone())),
-            Target::Switch(path) => check_switch(value).and_then(|()| self.set(path, value.clone())),
             Target::Tier(path) => tier(value).and_then(|tier| self.set(path, tier.into())),
             // These are applied last, to the categories that no other option names.
             Target::DefaultCount => check_count(value),
-            Target::DefaultTier => tier(value).map(|_| ()),
             Target::None(reason) => Err(reason.to_owned()),
             Target::Unknown => Err("is not a known option of claude-memory".to_owned()),
         };
@@ -115,12 +106,6 @@ impl ImportedOptions {
             Err(_) => Vec::new(),
         };
         self.remarks.extend(refused.first().map(|why| format!("max_memories_per_category: {why}")));
-        if tier(&options["triage"]["parallel"]["default_model"]) == Ok("strong") {
-            for category in CLAUDE_MEMORY_CATEGORIES {
-                let path = path(&["layers", "save", "settings", "tiers", category.as_str()]);
-                self.settings.entry(path).or_insert_with(|| "strong".into());
-            }
-        }
     }
 
     /// Adds a setting, unless its value is the default. The defaults of a layer's settings are not
@@ -157,15 +142,6 @@ fn check_count(value: &Value) -> Result<(), String> {
 fn check_range(value: &Value) -> Result<(), String> {
     let is_valid = value.as_u64().is_some_and(|number| number <= MAX_MEMORIES_PER_PROMPT);
     check(is_valid, &format!("a whole number from 0 to {MAX_MEMORIES_PER_PROMPT}"), value)
-}
-
-fn check_score(value: &Value) -> Result<(), String> {
-    let is_valid = value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score));
-    check(is_valid, "a number from 0 to 1", value)
-}
-
-fn check_switch(value: &Value) -> Result<(), String> {
-    check(value.is_boolean(), "true or false", value)
 }
 
 fn check(is_valid: bool, expected: &str, value: &Value) -> Result<(), String> {
@@ -216,20 +192,20 @@ fn triage_target(option: &[&str]) -> Target {
     match option {
         ["enabled"] => Target::Setting(path(&["layers", "save", "enabled"])),
         ["max_messages"] => Target::None("a flush reads everything since the last one"),
-        ["thresholds", name] => match claude_memory_category(name) {
-            Some(category) => Target::Score(setting(&["thresholds", category.as_str()])),
-            None => Target::Unknown,
-        },
-        ["parallel", "enabled"] => Target::Switch(setting(&["parallel"])),
-        ["parallel", "category_models", name] => match claude_memory_category(name) {
-            Some(category) => Target::Tier(setting(&["tiers", category.as_str()])),
-            None => Target::Unknown,
-        },
-        ["parallel", "default_model"] => Target::DefaultTier,
-        ["parallel", "verification_model"] => {
-            Target::None("the strong model always verifies drafts; llm.strong sets it")
+        ["thresholds", name] if claude_memory_category(name).is_some() => {
+            Target::None("a model reads the session whole, and is not asked by category")
         }
-        ["parallel", "verification_enabled"] => Target::Switch(setting(&["verify"])),
+        ["parallel", "category_models", name] if claude_memory_category(name).is_some() => {
+            Target::None("one model reads a session for all categories; layers.save.settings.tier names it")
+        }
+        ["parallel", "default_model"] => Target::Tier(setting(&["tier"])),
+        ["parallel", "enabled"] => Target::None("a session takes one request"),
+        ["parallel", "verification_model"] => {
+            Target::None("the strong model confirms what would replace or end a memory; llm.strong sets it")
+        }
+        ["parallel", "verification_enabled"] => {
+            Target::None("what would replace or end a memory is always confirmed")
+        }
         _ => Target::Unknown,
     }
 }

@@ -1,5 +1,6 @@
 //! Whether sessions are recorded, and when Claude Code deletes its transcripts.
 
+use crate::claude::transcript::{UnknownFields, unknown_fields as unknown_fields_of};
 use crate::clock::{Millis, format_date};
 use crate::command::output::count;
 use crate::error::Result;
@@ -45,6 +46,22 @@ fn recorded(context: &ProjectContext) -> Result<Option<String>> {
         count(sessions as usize, "session"),
         count(turns as usize, "turn")
     )))
+}
+
+/// Returns a warning if the newest transcript holds what this version does not know: what a person types
+/// there is saved, but only tentatively.
+pub(super) fn unknown_fields(context: &ProjectContext) -> Option<String> {
+    let newest = context.transcripts().into_iter().next_back()?;
+    let UnknownFields { client, names } = unknown_fields_of(&newest.path)?;
+    let what = match names.is_empty() {
+        true => "values".to_owned(),
+        false => format!("fields ({})", names.join(", ")),
+    };
+    Some(format!(
+        "Claude Code {client} marks what you type with {what} that this version does not know: rules \
+         that you state are saved as tentative (interleaf review keeps them); a newer Interleaf may know \
+         better"
+    ))
 }
 
 /// Returns when Claude Code deletes the transcripts of this project.

@@ -1,7 +1,6 @@
 //! Tests that a project makes the embedded layers stricter, and never the opposite.
 
 use super::*;
-use crate::memory::Category;
 
 /// Loads the settings of a layer, as the user's or the project's.
 fn settings_of(layer: &str, user: &str, project: &str) -> (serde_json::Value, Vec<String>) {
@@ -49,13 +48,13 @@ fn a_project_moves_a_setting_of_an_embedded_layer_only_in_the_stricter_direction
 
 #[test]
 fn a_hostile_project_loosens_nothing() {
-    let project = "explain = true\nverify = false\ndrafts = 50\nmemories = 50\ndebounce_seconds = 0\n\
-                   thresholds = { decision = 0.0 }\ntiers.decision = \"strong\"\nonly_with_skills = false";
+    let project = "explain = true\ntier = \"strong\"\ndrafts = 50\nmemories = 50\ndebounce_seconds = 0\n\
+                   only_with_skills = false";
 
     let (settings, warnings) = settings_of("save", "", project);
 
-    assert_eq!((settings, warnings.len()), (json!({}), 8), "{warnings:?}");
-    let named = "project.toml:3: `layers.save.settings.verify` can only be enabled by a project; to use it, \
+    assert_eq!((settings, warnings.len()), (json!({}), 6), "{warnings:?}");
+    let named = "project.toml:3: `layers.save.settings.tier` can only be \"small\" in a project; to use it, \
                  add it to config/config.toml";
     assert!(warnings.iter().any(|warning| warning == named), "{warnings:?}");
     let (settings, warnings) =
@@ -66,18 +65,18 @@ fn a_hostile_project_loosens_nothing() {
 #[test]
 fn the_user_s_setting_applies_whatever_the_project_sets() {
     let (settings, warnings) =
-        settings_of("save", "memories = 20\nverify = false", "memories = 1\nverify = true");
+        settings_of("save", "memories = 20\npromote = true", "memories = 1\npromote = false");
 
-    assert_eq!((settings, warnings), (json!({"memories": 20, "verify": false}), vec![]));
+    assert_eq!((settings, warnings), (json!({"memories": 20, "promote": true}), vec![]));
 }
 
 #[test]
 fn a_value_that_the_layer_would_ignore_is_reported() {
     for (layer, line) in [
-        ("save", "verify = 0"),
+        ("save", "promote = 0"),
         ("save", "memories = 51"),
-        ("save", "thresholds.decision = 7"),
-        ("save", "tiers.decision = \"huge\""),
+        ("posttool", "threshold = 7"),
+        ("save", "tier = \"huge\""),
         ("posttool", "tools = \"Bash\""),
         ("pretool", "memory_folder = 1"),
         ("recall", "memories = \"many\""),
@@ -166,16 +165,6 @@ fn the_defaults_of_the_table_are_those_of_the_layers() {
         };
         assert_eq!(default.parse(), Ok(of_layer), "{}.{}", setting.layer, setting.path);
     }
-    for (name, category) in [("SessionSummary", Category::SessionSummary), ("Runbook", Category::Runbook)] {
-        let of_layer = number(&save, &format!("Category::{name} => "));
-        let SettingKind::Share(default) = find("save", "thresholds.CATEGORY").kind else { panic!("a share") };
-        assert_eq!((default(Some(category)), default(None)), (of_layer, number(&save, "_ => ")));
-    }
-}
-
-fn find(layer: &str, path: &str) -> &'static LayerSetting {
-    let mut settings = LAYER_SETTINGS.iter();
-    settings.find(|setting| (setting.layer, setting.path) == (layer, path)).expect("a known setting")
 }
 
 #[test]

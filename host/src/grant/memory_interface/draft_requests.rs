@@ -37,7 +37,11 @@ impl LayerHost {
     pub(super) fn draft(&self, draft: wit::Draft) -> Result<Draft, Error> {
         let (quotes, id) = (self.checked_quotes(&draft.quotes, draft.origin)?, self.id_from_key(&draft));
         let content = parse_content(draft.content.as_deref())?.unwrap_or_default();
-        let tags = self.allowed_tags(&quotes, &draft);
+        let mut tags = self.allowed_tags(&quotes, &draft);
+        if !quotes.is_certain {
+            // Nobody knows whether a person said it, so no session is shown it until somebody confirms it.
+            tags.push(store::TENTATIVE_TAG.to_owned());
+        }
         let origin = quotes.origin;
         Ok(Draft {
             title: draft.title,
@@ -84,6 +88,9 @@ impl LayerHost {
     }
 
     pub(super) fn proposal(&self, proposal: wit::Proposal) -> Result<Proposal, Error> {
+        if proposal.intent != wit::Intent::Create {
+            self.check_certain(&proposal.draft)?;
+        }
         Ok(Proposal {
             intent: convert::intent(proposal.intent),
             event: proposal.event.map(convert::lifecycle_event),
@@ -92,6 +99,16 @@ impl LayerHost {
             key: self.id_from_key(&proposal.draft),
             draft: self.draft(proposal.draft)?,
         })
+    }
+
+    /// Checks that a draft that changes or ends a memory quotes somebody who is known.
+    fn check_certain(&self, draft: &wit::Draft) -> Result<(), Error> {
+        match self.checked_quotes(&draft.quotes, draft.origin)?.is_certain {
+            true => Ok(()),
+            false => Err(Error::Denied(
+                "it is not certain that a person said it, so it changes no memory that exists".to_owned(),
+            )),
+        }
     }
 
     fn source(&self) -> Source {

@@ -25,6 +25,8 @@ pub(super) struct QuoteCheck {
     pub(super) origin: Origin,
     /// Whether there are quotes, and each is from a message that holds nothing but its speaker's words.
     is_unmixed: bool,
+    /// Whether it is certain of a person's quote who wrote it, if there are any.
+    pub(super) is_certain: bool,
     /// The quoted texts.
     quoted: String,
 }
@@ -90,6 +92,7 @@ impl LayerHost {
             return Err(Error::Invalid(message));
         }
         let (mut origin, mut is_unmixed, mut quoted) = (claimed, !quotes.is_empty(), String::new());
+        let mut persons: Vec<bool> = Vec::new();
         for quote in quotes {
             let entries = self.entries_at(quote.cursor)?;
             let entry = entries.iter().find(|entry| contains_quote(&entry.text, &quote.text));
@@ -97,10 +100,12 @@ impl LayerHost {
             if entry.role == Role::Tool || entry.kind == EntryKind::ToolResult {
                 origin = Origin::ToolOutput;
             }
-            is_unmixed &= !entry.is_mixed;
+            is_unmixed &= !entry.is_mixed && entry.is_certain;
+            persons.extend((entry.role == Role::User).then_some(entry.is_certain));
             quoted.extend([quote.text.as_str(), "\n"]);
         }
-        Ok(QuoteCheck { origin, is_unmixed, quoted })
+        let is_certain = persons.is_empty() || persons.contains(&true);
+        Ok(QuoteCheck { origin, is_unmixed, is_certain, quoted })
     }
 
     fn entries_at(&self, cursor: u64) -> Result<Vec<Entry>, Error> {
@@ -147,7 +152,10 @@ mod tests {
 
     #[test]
     fn only_unmixed_quotes_that_say_the_same_allow_a_privileged_tag() {
-        let check = |is_unmixed, origin| QuoteCheck { origin, is_unmixed, quoted: "use pnpm".into() };
+        let check = |is_unmixed, origin| {
+            let (is_certain, quoted) = (true, "use pnpm".into());
+            QuoteCheck { origin, is_unmixed, is_certain, quoted }
+        };
         let left = |check: QuoteCheck, text: &str| {
             let mut tags = vec!["Cheat  Sheet".to_owned(), "npm".to_owned()];
             check.remove_privileged(&mut tags, &[text]);

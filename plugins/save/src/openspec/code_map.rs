@@ -1,46 +1,46 @@
-//! Which source files a change touched, and what each is about, as far as what was written says so.
+//! The source files that a change touched, with what each declares.
 
-use super::context::Context;
-use super::wording::cut;
 use crate::finding::{Evidence, Finding, Origin};
+use crate::session::Session;
+use crate::session::wording::cut;
 use crate::word_lists::{BESIDE, CONFIGURATION_EXTENSIONS, CONFIGURATION_NAMES, NAMING, NO_SOURCE};
 use interleaf_layer::memory::Category;
 
-/// Files, and characters, of a map (seed 001).
-const MOST_FILES: usize = 8;
-const MOST: usize = 400;
+/// Maximum number of files of a map, and of its characters (seed 001).
+const MAX_FILES: usize = 8;
+const MAX_CHARS: usize = 400;
 
-/// Names told of a file.
-const MOST_NAMES: usize = 3;
+/// Maximum number of names of a file.
+const MAX_NAMES: usize = 3;
 
-/// The map of the change that the stretch was about, if it was about one.
-pub fn code_map(context: &Context, change: Option<&str>) -> Option<(String, Finding)> {
+/// Returns the map of the change that the session works on, if it works on one.
+pub fn code_map(session: &Session, change: Option<&str>) -> Option<(String, Finding)> {
     let change = change?;
     let mut entries: Vec<(&str, String)> = Vec::new();
     let mut evidence: Vec<Evidence> = Vec::new();
-    for deed in context.deeds {
-        let path = deed.written().and_then(|path| context.relative(path));
+    for call in session.calls {
+        let path = call.written().and_then(|path| session.relative(path));
         let Some(path) = path.filter(|path| is_source(path)) else { continue };
-        let names = names(&format!("{}\n{}", deed.text("content"), deed.text("new_string")));
+        let names = names(&format!("{}\n{}", call.text("content"), call.text("new_string")));
         match entries.iter().position(|(known, _)| *known == path) {
             Some(at) if entries[at].1.is_empty() => entries[at].1 = names,
             Some(_) => {}
-            None if entries.len() < MOST_FILES => {
+            None if entries.len() < MAX_FILES => {
                 entries.push((path, names));
-                evidence.extend(deed.quote(deed.text("file_path")));
+                evidence.extend(call.quote(call.text("file_path")));
             }
             None => {}
         }
     }
-    (!entries.is_empty()).then(|| (format!("code-map/{change}"), find(change, &entries, evidence)))
+    (!entries.is_empty()).then(|| (format!("code-map/{change}"), finding(change, &entries, evidence)))
 }
 
-fn find(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) -> Finding {
+fn finding(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) -> Finding {
     let mut text = format!("The change {change} touched: ");
     for (path, names) in entries {
         let names = if names.is_empty() { String::new() } else { format!(" ({names})") };
         let entry = [format!("{path}{names}; "), format!("{path}; ")];
-        let room = MOST - text.chars().count().min(MOST);
+        let room = MAX_CHARS - text.chars().count().min(MAX_CHARS);
         text.extend(entry.iter().find(|entry| entry.chars().count() <= room).map(String::as_str));
     }
     Finding {
@@ -73,7 +73,7 @@ fn is_source(path: &str) -> bool {
     !tested && !beside && !is_configuration(path) && !NO_SOURCE.has(extension) && !extension.is_empty()
 }
 
-/// What a file offers: names behind the words that declare one, at the beginning of a line.
+/// Returns what a file declares: names behind the words that declare one, at the beginning of a line.
 fn names(text: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     let declared = |line: &&str| !line.starts_with([' ', '\t', '/', '#', '*']);
@@ -87,7 +87,7 @@ fn names(text: &str) -> String {
             names.push(name);
         }
     }
-    names.truncate(MOST_NAMES);
+    names.truncate(MAX_NAMES);
     names.join(", ")
 }
 

@@ -1,56 +1,41 @@
-//! What work teaches besides facts and the summary: changes, choices, and what is saved already.
+//! The changes of a session, what their designs chose, and the files that they touched.
 
-use super::mined;
+use super::{changes, in_path, without_date};
 use crate::finding::Origin;
-use crate::rules::tests::script::talk;
-use crate::rules::{Around, Design, changes, mine};
+use crate::rules;
+use crate::sample_script::{found, transcript};
+use crate::session::{Design, Surroundings};
 use crate::transcript::Entry;
 
 #[test]
-fn what_the_agent_saved_itself_is_not_found_again() {
-    let mined = mined(
-        "u: never use float for money here\n$ interleaf remember --category preference \"Never use float for money here\"\n+ saved\na: Saved.",
+fn an_archived_change_has_the_name_that_it_had_before() {
+    let mut found = Vec::new();
+    in_path(
+        "openspec/changes/archive/2026-01-02-add-x/tasks.md openspec/changes/add-x/design.md",
+        &mut found,
     );
 
-    assert!(!mined.saved.is_empty() && mined.finds.is_empty());
+    assert_eq!(found, ["add-x"]);
+    for name in ["2026-01-02", "2026-1-2-add", "v2-add", "2026年-add-something", ""] {
+        assert_eq!(without_date(name), name);
+    }
 }
 
 #[test]
 fn a_change_has_a_code_map_without_tests_and_manifests() {
-    let mined = mined(
-        "u: /opsx:apply add-search\nw src/search.rs: pub fn search() {}\nw tests/search.rs: x\nw Cargo.toml: x\nw src/search.test.ts: x\na: In.",
+    let found = found(
+        "u: /opsx:apply add-search\nw src/search.rs: pub fn search() {}\nw tests/search.rs: x\n\
+          w Cargo.toml: x\nw src/search.test.ts: x\na: In.",
     );
 
-    let (name, map) = &mined.once[0];
+    let (name, map) = &found.once[0];
     assert_eq!(name, "code-map/add-search");
     assert_eq!(map.text, "The change add-search touched: src/search.rs (search)");
 }
 
 #[test]
-fn any_input_is_survived_in_time() {
-    let long = "a".repeat(1 << 20);
-    let odd = "„".repeat(200_000)
-        + &"\"".repeat(200_000)
-        + "\0\0 never\u{0}use "
-        + &"a. ".repeat(100_000)
-        + &"1:".repeat(100_000);
-    for text in [
-        long.as_str(),
-        odd.as_str(),
-        &"日本".repeat(200_000),
-        &"no, never. ".repeat(90_000),
-        &"\n".repeat(1 << 20),
-    ] {
-        let mut talk = talk("u: x\n$ make\n- y\n$ make\n+ z\na: w");
-        talk.entries.iter_mut().for_each(|entry| entry.text.push_str(text));
-        let mined = mine(&talk, &Around::default());
-        assert!(mined.finds.len() < 500);
-    }
-}
-
-#[test]
 fn changes_are_named_by_commands_skills_and_paths() {
-    let mut talk = talk(
+    let mut talk = transcript(
         "u: /opsx:apply add-search\n\
          r openspec/changes/fix-login/design.md: x\n\
          $ ls openspec/changes/archive/ openspec/changes/*/tasks.md openspec/changes/new-menu/\n+ ok",
@@ -65,31 +50,20 @@ fn changes_are_named_by_commands_skills_and_paths() {
 #[test]
 fn a_choice_that_the_talk_changed_counts_as_it_is_now() {
     let path = "openspec/changes/add-search/design.md";
-    let talk = talk(&format!("u: go\ne {path}: **Choice**: one index => **Choice**: two indexes"));
+    let talk = transcript(&format!("u: go\ne {path}: **Choice**: one index => **Choice**: two indexes"));
     let design =
         |text: &str| Design { change: "add-search".to_owned(), path: path.to_owned(), text: text.to_owned() };
-    let mined = |text: &str| {
+    let choices = |text: &str| {
         let designs = [design(text)];
-        let around = Around { root: Some("/home/dev/app"), designs: &designs, ..Around::default() };
-        mine(&talk, &around).once.remove(0).1
+        let surroundings =
+            Surroundings { root: Some("/home/dev/app"), designs: &designs, ..Surroundings::default() };
+        rules::find(&talk, &surroundings).once.remove(0).1
     };
 
-    let written = mined("# Design\n**Choice**: one index");
-    let both = mined("# Design\n**Choice**: two indexes\n**Choice**: no stemming");
+    let written = choices("# Design\n**Choice**: one index");
+    let both = choices("# Design\n**Choice**: two indexes\n**Choice**: no stemming");
 
     assert_eq!(written.text, "Choices of the change add-search: two indexes");
     assert_eq!((written.origin, both.origin), (Origin::Assistant, Origin::ToolOutput));
     assert!(both.text.contains("two indexes / no stemming"));
-}
-
-#[test]
-fn a_subagents_prompt_states_no_rule() {
-    let mined = mined(
-        "u: never use float for money in this repo\n$ python a.py\n- SyntaxError: x\n$ python3 a.py\n+ ok\na: It needs Python 3.",
-    );
-
-    let left = mined.clone().of_subagent();
-
-    assert_eq!((mined.finds.len(), left.finds.len()), (1, 0));
-    assert_eq!((left.facts.len(), left.summary), (1, None));
 }

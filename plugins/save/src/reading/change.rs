@@ -1,87 +1,108 @@
 //! Reads a model's answer as untrusted input: it ignores unknown fields, truncates long texts and drops
-//! excess entries. The category is always that of the request.
+//! excess entries.
 
+use interleaf_layer::memory::Category;
 use interleaf_text::is_invisible;
-
 use serde_json::Value;
 
-use super::{clean, one_line, schemas};
-use crate::finding::Intent;
-use crate::triage::TRIAGED_CATEGORIES;
-use interleaf_layer::memory::{Category, LifecycleEvent};
+use super::request::CATEGORIES;
 
 /// Maximum length of an answer, in bytes: ten times what `max_tokens` allows.
-const MAX_ANSWER_BYTES: usize = 64 << 10;
-/// Maximum number of drafts of one category; a session has one summary.
-const MAX_DRAFTS: usize = 5;
-/// Maximum number of memories that one answer can retire. A model that retires more has misunderstood the
-/// session.
-const MAX_RETIREMENTS: usize = 5;
-/// Maximum number of quotes of a draft or a retirement.
-const MAX_QUOTES: usize = 16;
-// Limits of a draft's fields, in characters, entries or bytes.
+const MAX_ANSWER_BYTES: usize = 96 << 10;
+/// Maximum number of changes. A model that proposes more has misunderstood the session.
+const MAX_CHANGES: usize = 12;
+/// Maximum number of cited lines.
+const MAX_LINES: usize = 8;
+// Limits of a change's fields, in characters, entries or bytes.
 const MAX_TITLE_CHARS: usize = 80;
-const MAX_TEXT_CHARS: usize = 1500;
-const MAX_TAGS: usize = 8;
-const MAX_TAG_CHARS: usize = 40;
+const MAX_TEXT_CHARS: usize = 700;
+const MAX_DETAIL_CHARS: usize = 300;
 const MAX_FILES: usize = 10;
 const MAX_FILE_BYTES: usize = 200;
 const MAX_CUES: usize = 5;
 const MAX_CUE_CHARS: usize = 120;
-/// Confidence in what was said in so many words, and in what only follows from it. A model's own figures are
-/// not calibrated.
-const STATED: f32 = 0.9;
-const IMPLIED: f32 = 0.6;
-/// Maximum length of the reason for a retirement, in characters, so that it fits into a memory's history.
-const MAX_REASON_CHARS: usize = 240;
+/// Maximum number of entries of a list of the summary.
+const MAX_SUMMARY_ENTRIES: usize = 8;
 
-/// A draft as the model wrote it.
+/// What a change does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Adds a memory.
+    Add,
+    /// Replaces the known memory with this index.
+    Replace(usize),
+    /// Ends the known memory with this index.
+    Retire(usize),
+}
+
+/// A change as the model wrote it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Draft {
+pub struct Change {
+    /// What it does.
+    pub operation: Operation,
+    /// The category, of an added memory.
+    pub category: Option<Category>,
+    /// The title; may be empty.
     pub title: String,
+    /// The text; empty for the end of a memory.
     pub text: String,
-    pub content: Value,
-    pub tags: Vec<String>,
-    pub files: Vec<String>,
+    /// The numbers of the lines that it cites.
+    pub from: Vec<usize>,
+    /// Questions to which it is the answer.
     pub cues: Vec<String>,
-    pub confidence: f32,
-    /// Whether the model names a tool as the only source.
-    pub tool: bool,
-    pub quotes: Vec<String>,
-    /// The known memory it is about.
-    pub about: Option<TargetRef>,
+    /// Files.
+    pub files: Vec<String>,
+    /// Whether every session should see it.
+    pub always: bool,
+    /// The reason.
+    pub why: String,
+    /// What was refused.
+    pub instead_of: String,
+    /// The error text.
+    pub error: String,
+    /// The step that helped.
+    pub fix: String,
+}
+
+impl Change {
+    /// Returns the texts in which the model could claim something.
+    pub fn claims(&self) -> [&str; 5] {
+        [&self.title, &self.text, &self.why, &self.instead_of, &self.fix]
+    }
+}
+
+/// The model's summary of the session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Told {
+    /// What the person wanted.
+    pub goal: String,
+    /// What came of it.
+    pub done: Vec<String>,
+    /// What was left on purpose.
+    pub open: Vec<String>,
 }
 
 /// A model's answer.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Answer {
-    pub drafts: Vec<Draft>,
-    /// Titles of drafts beyond the limit.
-    pub excess: Vec<String>,
-    /// Known memories whose subject ended, according to the model.
-    pub retirements: Vec<RetirementRef>,
-    /// Other categories that the session touched.
-    pub also: Vec<Category>,
+pub struct Answer {
+    /// The changes.
+    pub changes: Vec<Change>,
+    /// The summary, if it has a goal.
+    pub summary: Option<Told>,
 }
 
 /// Reads an answer.
-pub(super) fn read(category: Category, text: &str) -> Result<Answer, String> {
+pub fn read(text: &str) -> Result<Answer, String> {
     let answer = object(text)?;
-    let memories = answer["memories"].as_array().ok_or("the answer has no list of memories")?;
-    let limit = if category == Category::SessionSummary { 1 } else { MAX_DRAFTS };
+    let changes = answer["changes"].as_array().ok_or("the answer has no list of changes")?;
     Ok(Answer {
-        drafts: memories.iter().take(limit).filter_map(|memory| draft(category, memory)).collect(),
-        excess: memories.iter().skip(limit).take(limit).map(title).collect(),
-        retirements: retirements(&answer["ended"]),
-        also: TRIAGED_CATEGORIES
-            .into_iter()
-            .filter(|it| strings(&answer["also"]).any(|name| name == it.as_str()))
-            .collect(),
+        changes: changes.iter().take(MAX_CHANGES).filter_map(change).collect(),
+        summary: told(&answer["summary"]),
     })
 }
 
 /// Parses the JSON object of an answer, with or without a code fence around it.
-pub(super) fn object(text: &str) -> Result<Value, String> {
+pub fn object(text: &str) -> Result<Value, String> {
     if text.len() > MAX_ANSWER_BYTES {
         return Err(format!("the answer has {} bytes; the limit is {MAX_ANSWER_BYTES}", text.len()));
     }
@@ -91,124 +112,77 @@ pub(super) fn object(text: &str) -> Result<Value, String> {
     if value.is_object() { Ok(value) } else { Err("the answer is not a JSON object".to_owned()) }
 }
 
-fn draft(category: Category, memory: &Value) -> Option<Draft> {
-    let text = clean(memory["text"].as_str()?, MAX_TEXT_CHARS);
-    let draft = Draft {
-        title: title(memory),
-        content: schemas::fit_to_model(category, &memory["content"]),
-        tags: tags(&memory["tags"]),
-        files: files(&memory["files"]),
-        cues: cues(&memory["cues"]),
-        confidence: if memory["strength"] == "implied" { IMPLIED } else { STATED },
-        tool: memory["origin"] == "tool-output",
-        quotes: strings(&memory["quotes"]).map(str::to_owned).take(MAX_QUOTES).collect(),
-        about: target(&memory["about"]),
-        text,
+fn change(value: &Value) -> Option<Change> {
+    let operation = match value["op"].as_str()? {
+        "add" => Operation::Add,
+        "replace" => Operation::Replace(index(&value["id"])?),
+        "retire" => Operation::Retire(index(&value["id"])?),
+        _ => return None,
     };
-    (!draft.text.is_empty()).then_some(draft)
+    let line = |name: &str, max_chars| one_line(value[name].as_str().unwrap_or_default(), max_chars);
+    let change = Change {
+        operation,
+        category: CATEGORIES.into_iter().find(|category| value["category"] == category.as_str()),
+        title: line("title", MAX_TITLE_CHARS),
+        text: clean(value["text"].as_str().unwrap_or_default(), MAX_TEXT_CHARS),
+        from: numbers(&value["from"]),
+        cues: strings(&value["cues"]).map(|cue| one_line(cue, MAX_CUE_CHARS)).take(MAX_CUES).collect(),
+        files: files(&value["files"]),
+        always: value["always"] == true,
+        why: line("why", MAX_DETAIL_CHARS),
+        instead_of: line("instead_of", MAX_DETAIL_CHARS),
+        error: line("error", MAX_DETAIL_CHARS),
+        fix: line("fix", MAX_DETAIL_CHARS),
+    };
+    let is_complete = match operation {
+        Operation::Add => change.category.is_some() && !change.text.is_empty(),
+        Operation::Replace(_) => !change.text.is_empty(),
+        Operation::Retire(_) => !change.why.is_empty(),
+    };
+    is_complete.then_some(change)
 }
 
-fn title(memory: &Value) -> String {
-    one_line(memory["title"].as_str().unwrap_or_default(), MAX_TITLE_CHARS)
+/// Reads an id such as `m3`, and returns the index of the memory.
+fn index(id: &Value) -> Option<usize> {
+    id.as_str()?.trim().strip_prefix('m')?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+fn numbers(list: &Value) -> Vec<usize> {
+    let numbers = list.as_array().into_iter().flatten();
+    let numbers = numbers.filter_map(|number| usize::try_from(number.as_u64()?).ok());
+    numbers.take(MAX_LINES).collect()
 }
 
 fn strings(list: &Value) -> impl Iterator<Item = &str> {
-    list.as_array().into_iter().flatten().filter_map(Value::as_str)
-}
-
-/// Normalizes tags. A layer may not set `hot-topic`, and only the host sets tags with a colon
-/// (`branch:main`).
-fn tags(list: &Value) -> Vec<String> {
-    let normalized = strings(list).take(50).map(|tag| {
-        let tag: String = tag.trim().to_lowercase().chars().take(MAX_TAG_CHARS).collect();
-        tag.split_whitespace().collect::<Vec<_>>().join("-")
-    });
-    let allowed = |letter: char| letter.is_alphanumeric() || "-_./+#".contains(letter);
-    let mut tags: Vec<String> = normalized
-        .filter(|tag| !tag.is_empty() && tag.chars().all(allowed) && tag.replace('_', "-") != "hot-topic")
-        .collect();
-    tags.sort();
-    tags.dedup();
-    tags.truncate(MAX_TAGS);
-    tags
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).filter(|text| !text.trim().is_empty())
 }
 
 fn files(list: &Value) -> Vec<String> {
-    let is_allowed =
-        |file: &&str| !file.is_empty() && file.len() <= MAX_FILE_BYTES && !file.contains(is_invisible);
+    let is_allowed = |file: &&str| file.len() <= MAX_FILE_BYTES && !file.contains(is_invisible);
     strings(list).filter(is_allowed).take(MAX_FILES).map(str::to_owned).collect()
 }
 
-fn cues(list: &Value) -> Vec<String> {
-    let cues = strings(list).map(|cue| one_line(cue, MAX_CUE_CHARS));
-    cues.filter(|cue| !cue.is_empty()).take(MAX_CUES).collect()
-}
-
-impl Draft {
-    /// Returns the texts of all fields, so that a claim in any field is checked.
-    pub fn texts(&self) -> Vec<&str> {
-        let mut texts = vec![self.title.as_str(), self.text.as_str()];
-        collect_texts(&self.content, &mut texts);
-        texts
-    }
-}
-
-fn collect_texts<'v>(value: &'v Value, into: &mut Vec<&'v str>) {
-    match value {
-        Value::String(text) => into.push(text),
-        Value::Array(values) => values.iter().for_each(|value| collect_texts(value, into)),
-        Value::Object(values) => values.values().for_each(|value| collect_texts(value, into)),
-        _ => {}
-    }
-}
-
-/// The known memory that a draft is about, by its number in the prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TargetRef {
-    pub known: usize,
-    pub intent: Intent,
-}
-
-/// A known memory whose subject ended, by its number in the prompt.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct RetirementRef {
-    pub known: usize,
-    pub event: LifecycleEvent,
-    pub why: String,
-    pub quotes: Vec<String>,
-}
-
-impl RetirementRef {
-    /// Returns the reason and the quotes.
-    pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.quotes.iter().chain([&self.why]).map(String::as_str)
-    }
-}
-
-/// Reads which memory a draft is about. If the value is unusable, the host decides.
-fn target(value: &Value) -> Option<TargetRef> {
-    let intent = match value["intent"].as_str()? {
-        "create" => Intent::Create,
-        "update" => Intent::Update,
-        "supersede" => Intent::Supersede,
-        _ => return None,
+fn told(value: &Value) -> Option<Told> {
+    let entries = |name: &str| {
+        let entries = strings(&value[name]).map(|text| one_line(text, MAX_DETAIL_CHARS));
+        entries.take(MAX_SUMMARY_ENTRIES).collect::<Vec<_>>()
     };
-    Some(TargetRef { known: index(value)?, intent })
+    let goal = one_line(value["goal"].as_str().unwrap_or_default(), MAX_DETAIL_CHARS);
+    (!goal.is_empty()).then(|| Told { goal, done: entries("done"), open: entries("open") })
 }
 
-/// Reads the retirements.
-fn retirements(list: &Value) -> Vec<RetirementRef> {
-    let ends = list.as_array().into_iter().flatten().filter_map(|value| {
-        let event = LifecycleEvent::ALL.into_iter().find(|event| value["event"] == event.as_str())?;
-        let why = one_line(value["why"].as_str().unwrap_or_default(), MAX_REASON_CHARS);
-        let quotes = strings(&value["quotes"]).map(str::to_owned).take(MAX_QUOTES).collect();
-        Some(RetirementRef { known: index(value)?, event, why, quotes })
-    });
-    ends.filter(|end| !end.why.is_empty()).take(MAX_RETIREMENTS).collect()
+/// Removes invisible characters and truncates the text at a word, because a model's answer can have any
+/// length.
+fn clean(text: &str, max_chars: usize) -> String {
+    let text = interleaf_text::strip_invisible(text.trim());
+    interleaf_text::truncate_at_word(&text, max_chars).into_owned()
 }
 
-fn index(value: &Value) -> Option<usize> {
-    usize::try_from(value["known"].as_u64()?).ok()
+/// Like [`clean`], on one line.
+pub fn one_line(text: &str, max_chars: usize) -> String {
+    // Enough to fill the line even if most of it is white space.
+    let head: String = text.chars().take(4 * max_chars).collect();
+    clean(&interleaf_text::collapse_whitespace(&head), max_chars)
 }
 
 #[cfg(test)]
@@ -216,45 +190,50 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    #[test]
-    fn unknown_fields_of_an_answer_are_dropped_and_long_ones_truncated() {
-        let long = "word ".repeat(2000);
-        let text = serde_json::json!({"memories": [{
-            "title": format!("a\nb {long}"), "text": long, "category": "preference", "id": "mine",
-            "tags": ["Hot-Topic", "hot_topic", "hot topic", "branch:main", "CI Job", "ok\u{0}"],
-            "content": {"decision": "this", "status": "holy", "rationale": "one", "evil": 1},
-            "strength": 99, "cues": ["why?", "", 7, "a", "b", "c", "d"],
-            "origin": "person", "quotes": ["q", 7],
-        }]});
-
-        let draft = read(Category::Decision, &format!("```json\n{text}\n```")).unwrap().drafts.remove(0);
-
-        assert!(draft.title.chars().count() <= MAX_TITLE_CHARS && draft.title.starts_with("a b word"));
-        assert!(draft.text.chars().count() <= MAX_TEXT_CHARS && draft.text.ends_with("word…"));
-        assert_eq!(draft.tags, ["ci-job"]);
-        assert_eq!(draft.content, serde_json::json!({"decision": "this", "rationale": ["one"]}));
-        assert_eq!((draft.confidence, draft.tool), (STATED, false));
-        assert_eq!(draft.cues, ["why?", "a", "b", "c", "d"]);
-        assert_eq!(draft.quotes, ["q"]);
+    fn changes(list: Value) -> Vec<Change> {
+        read(&json!({ "changes": list }).to_string()).expect("an answer").changes
     }
 
     #[test]
-    fn an_unusable_answer_is_an_error_and_an_empty_list_is_not() {
-        for text in ["", "sure!", "[]", "{}", r#"{"memories": "none"}"#, &"x".repeat(1 << 20)] {
-            assert!(read(Category::Decision, text).is_err());
+    fn an_answer_is_read_with_and_without_a_fence_and_nonsense_is_named() {
+        let text = r#"{"changes": [], "summary": {"goal": "a", "done": ["b", " "]}}"#;
+        let told = Told { goal: "a".to_owned(), done: vec!["b".to_owned()], open: Vec::new() };
+
+        for text in [text.to_owned(), format!("```json\n{text}\n```")] {
+            assert_eq!(read(&text).expect("an answer").summary, Some(told.clone()));
         }
-        assert_eq!(read(Category::Decision, r#"{"memories": []}"#), Ok(Answer::default()));
+        for text in ["", "no", "[]", "{}", r#"{"changes": 1}"#, &"x".repeat(200_000)] {
+            assert!(read(text).is_err());
+        }
     }
 
     #[test]
-    fn a_retirement_without_a_memory_or_a_reason_is_ignored() {
-        for broken in [json!(null), json!(1), json!({"known": 1}), json!({"known": -1, "intent": "update"})] {
-            assert_eq!(target(&broken), None, "{broken}");
+    fn incomplete_changes_are_dropped() {
+        let complete = json!({"op": "add", "category": "decision", "text": "a", "from": [1, -2, "x", 3]});
+        assert_eq!(changes(json!([complete]))[0].from, [1, 3]);
+
+        for broken in [
+            json!({"op": "add", "category": "session_summary", "text": "a", "from": [1]}),
+            json!({"op": "add", "category": "decision", "text": " ", "from": [1]}),
+            json!({"op": "replace", "id": "m0", "text": "a", "from": [1]}),
+            json!({"op": "replace", "id": "7", "text": "a", "from": [1]}),
+            json!({"op": "retire", "id": "m1", "from": [1]}),
+            json!({"op": "drop", "id": "m1", "from": [1]}),
+            json!(7),
+        ] {
+            assert_eq!(changes(json!([broken])), [], "{broken}");
         }
-        assert_eq!(target(&json!({"known": 1, "intent": "retire"})), None, "a retirement needs a reason");
-        let end = |event: &str, why: &str| json!({"known": 0, "event": event, "why": why, "quotes": ["q"]});
-        let list = json!([end("paid", "it was"), end("resolved", " "), end("resolved", "it was"), 7]);
-        assert_eq!(retirements(&list).len(), 1);
-        assert_eq!(retirements(&json!(vec![end("removed", "gone"); 50])).len(), MAX_RETIREMENTS);
+    }
+
+    #[test]
+    fn long_texts_and_lists_are_cut() {
+        let many: Vec<Value> = (0..15)
+            .map(|_| "word ".repeat(900))
+            .map(|text| json!({"op": "add", "category": "decision", "text": text, "from": vec![1; 90]}))
+            .collect();
+        let read = changes(json!(many));
+
+        assert_eq!(read.len(), MAX_CHANGES);
+        assert!(read[0].text.chars().count() <= MAX_TEXT_CHARS && read[0].from.len() == MAX_LINES);
     }
 }

@@ -1,122 +1,261 @@
-//! Checks drafts without a model: their quotes and numbers must be in the excerpt, and their words determine
-//! their origin. Also reads the verdicts of the model that verifies the rest.
+//! Checks of a model's changes, without a model: the lines that a change cites exist and say what it says,
+//! its numbers and code were said, and its words decide its origin.
 
-use super::answer::{self, Draft, RetirementRef, TargetRef};
-use super::excerpt::unescape;
-use super::excerpt::{Excerpt, Speaker};
-use super::invented_numbers::invented_number;
-use super::provenance::PhraseSources;
-use super::{RefusalReason, one_line};
-use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Origin, Retirement, Target};
-use crate::known_memory::KnownMemory;
+use std::collections::BTreeSet;
+
 use interleaf_classifier::stable_hash;
-use interleaf_layer::memory::Category;
+use interleaf_classifier::words::{likeness, stems};
+use interleaf_layer::memory::{Category, LifecycleEvent};
+use serde_json::{Value, json};
 
-/// Tags that make a memory a rule. A draft from a tool's words may not carry them.
-pub(super) const RULE_TAGS: [&str; 2] = [CHEAT_SHEET_TAG, "convention"];
+use super::RefusalReason;
+use super::change::{Change, Operation};
+use super::invented_numbers::invented_number;
+use super::phrase_sources::PhraseSources;
+use super::session_lines::{Line, SessionLines, Speaker};
+use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Intent, Origin, Retirement, TENTATIVE_TAG, Target};
+use crate::known_memory::KnownMemory;
 
-/// Maximum number of quotes looked up per draft.
-const MAX_QUOTES: usize = 6;
-/// Minimum number of letters of a quote: a shorter one occurs everywhere.
-const MIN_QUOTE_LETTERS: usize = 6;
+/// The tag of rules for all work that follows.
+const RULE_TAG: &str = "convention";
+
+/// Minimum share of a text's content words that the lines around those that it cites must hold. A short
+/// sentence needs words from elsewhere to stand alone; then fewer are enough, if most are said somewhere in
+/// the session.
+const MIN_SHARED_WORDS: f32 = 0.5;
+const MIN_CITED_WORDS: f32 = 0.2;
+const MIN_SAID_WORDS: f32 = 0.6;
+const MAX_OWN_WORDS: usize = 2;
+
+/// Minimum share of the words of a piece of code that must have been said.
+const MIN_SAID_CODE: f32 = 0.6;
+
+/// Minimum likeness of a text that completes a memory.
+const MIN_LIKENESS: f32 = 0.5;
+
 /// Maximum length of a quote, in characters.
 const MAX_QUOTE_CHARS: usize = 600;
-/// Maximum length of quoted words in a refusal, in characters.
-const MAX_REFUSAL_CHARS: usize = 60;
-/// Maximum length of an unsupported claim in a refusal, in characters.
-const MAX_CLAIM_CHARS: usize = 200;
+/// Minimum number of letters of a quote.
+const MIN_QUOTE_LETTERS: usize = 2;
 
-/// The reason if the verifying model says nothing about a draft.
-pub(super) const NO_VERDICT: &str = "the verifying model returned no verdict on it";
-
-/// Checks the drafts of one category.
-pub(super) struct DraftChecker<'a, 't> {
-    pub category: Category,
-    pub session: &'a str,
-    pub excerpt: &'a Excerpt<'t>,
+/// Checks the changes that one answer proposes.
+pub struct ChangeChecker<'a> {
+    /// The session's id.
+    pub session_id: &'a str,
+    /// The lines that the model saw.
+    pub lines: &'a SessionLines,
+    /// Who said the phrases of the changes first.
     pub sources: &'a PhraseSources,
-    /// The memories that the model was shown, in the order of its numbers.
+    /// The memories that the model saw.
     pub known: &'a [KnownMemory],
     /// The cursor of the first entry that no flush has saved.
     pub saved_until: u64,
 }
 
-impl DraftChecker<'_, '_> {
-    /// Returns the draft as a finding, or the reason for its refusal.
-    pub fn check(&self, draft: &Draft) -> Result<Finding, RefusalReason> {
-        let quoted = find_quotes(&draft.quotes, self.excerpt)?;
-        if quoted.iter().all(|(evidence, _)| evidence.cursor < self.saved_until) {
-            return Err(RefusalReason::new("all of it was said before the last save"));
-        }
-        let about = draft.about.and_then(|target| self.target(target));
-        let shown = self.shown(about.as_ref().map(|about| &about.memory));
-        check_numbers(&draft.texts(), &shown)?;
-        let own = quoted.iter().all(|(_, speaker)| speaker.is_own());
-        let echo = draft.texts().into_iter().any(|text| self.sources.is_from_tool(text));
-        let origin = if draft.tool || !own || echo { Origin::ToolOutput } else { Origin::Assistant };
-        let evidence = quoted.into_iter().map(|(evidence, _)| evidence).collect();
-        Ok(Finding { about, ..self.finding(draft, origin, evidence, &shown) })
+/// The lines that a change cites.
+struct Cited<'a> {
+    lines: Vec<&'a Line>,
+    /// The texts of these lines and of their neighbours.
+    around: String,
+}
+
+impl Cited<'_> {
+    /// Tells whether the person says it, and whether that is certain; none if the person does not.
+    fn is_certain(&self) -> Option<bool> {
+        let person = self.lines.iter().filter(|line| line.speaker == Speaker::User);
+        person.map(|line| line.is_certain).reduce(|one, other| one || other)
     }
 
-    /// Returns the retirement of a memory, or the reason for its refusal. A tool's words alone do not retire
-    /// a memory.
-    pub fn check_retirement(&self, end: &RetirementRef) -> Result<Retirement, RefusalReason> {
-        let memory = self.known.get(end.known);
-        let memory = memory.ok_or(RefusalReason::new("it names a memory that was not shown"))?;
-        let quoted = find_quotes(&end.quotes, self.excerpt)?;
-        check_numbers(&[&end.why], &self.shown(Some(memory)))?;
-        let own = quoted.iter().all(|(_, speaker)| speaker.is_own());
-        if !own || end.texts().any(|text| self.sources.is_from_tool(text)) {
+    fn has(&self, speakers: &[Speaker]) -> bool {
+        self.lines.iter().any(|line| speakers.contains(&line.speaker))
+    }
+
+    /// Tells whether the person or the assistant says it.
+    fn is_own(&self) -> bool {
+        self.has(&[Speaker::User, Speaker::Assistant])
+    }
+}
+
+impl ChangeChecker<'_> {
+    /// Returns the change as a finding, or the reason for its refusal.
+    pub fn check(&self, change: &Change) -> Result<Finding, RefusalReason> {
+        let memory = self.replaced(change)?;
+        let category = memory.map(|memory| memory.category).or(change.category);
+        let category = category.ok_or(RefusalReason::new("it has no category"))?;
+        let cited = self.cited(change)?;
+        self.check_claims(change, &cited, memory)?;
+        let origin = self.origin(change, &cited);
+        if memory.is_some() && origin != Origin::Assistant {
+            return Err(RefusalReason::new("only a tool says that a memory is to be replaced"));
+        }
+        if memory.is_some() && cited.is_certain() == Some(false) {
+            return Err(RefusalReason::new("it is not certain that a person says so"));
+        }
+        let about =
+            memory.map(|memory| Target { memory: memory.clone(), intent: intent(memory, &change.text) });
+        Ok(Finding { about, ..self.finding(change, category, origin, &cited) })
+    }
+
+    /// Returns the end of a memory, or the reason for its refusal.
+    pub fn check_retirement(&self, change: &Change, index: usize) -> Result<Retirement, RefusalReason> {
+        let memory = self.known(index)?;
+        let cited = self.cited(change)?;
+        self.check_claims(change, &cited, Some(memory))?;
+        if cited.is_certain() == Some(false) {
+            return Err(RefusalReason::new("it is not certain that a person says so"));
+        }
+        if !cited.is_own() || self.sources.is_from_tool(&change.why) {
             return Err(RefusalReason::new("only a tool says that its subject ended"));
         }
-        let evidence = quoted.into_iter().map(|(evidence, _)| evidence).collect();
-        Ok(Retirement { memory: memory.clone(), event: end.event, why: end.why.clone(), evidence })
+        let (event, why) = (end_of(memory.category), change.why.clone());
+        Ok(Retirement { memory: memory.clone(), event, why, evidence: evidence(&cited, &change.why) })
     }
 
-    fn target(&self, target: TargetRef) -> Option<Target> {
-        let memory = self.known.get(target.known).filter(|memory| memory.category == self.category)?;
-        Some(Target { memory: memory.clone(), intent: target.intent })
+    fn known(&self, index: usize) -> Result<&KnownMemory, RefusalReason> {
+        self.known.get(index).ok_or(RefusalReason::new("it names a memory that was not shown"))
     }
 
-    /// Returns the texts from which a draft may take its numbers: the excerpt and the memory that the draft
-    /// is about.
-    fn shown(&self, about: Option<&KnownMemory>) -> String {
-        let known = about.map(|memory| format!("\n{}\n{}", memory.title, memory.text)).unwrap_or_default();
-        self.excerpt.text() + &known
+    fn replaced(&self, change: &Change) -> Result<Option<&KnownMemory>, RefusalReason> {
+        match change.operation {
+            Operation::Replace(index) => self.known(index).map(Some),
+            Operation::Add | Operation::Retire(_) => Ok(None),
+        }
     }
 
-    fn finding(&self, draft: &Draft, origin: Origin, evidence: Vec<Evidence>, shown: &str) -> Finding {
-        let is_own = self.excerpt.is_own();
-        let may_carry = |tag: &&String| match tag.as_str() {
-            // Unattended, every session would see what a tool's text may have talked the model into.
-            CHEAT_SHEET_TAG => origin == Origin::Assistant && is_own,
-            tag => origin == Origin::Assistant || !RULE_TAGS.contains(&tag),
+    fn cited(&self, change: &Change) -> Result<Cited<'_>, RefusalReason> {
+        let lines: Vec<&Line> = change.from.iter().filter_map(|number| self.lines.line(*number)).collect();
+        if lines.is_empty() {
+            return Err(RefusalReason::new("it cites no line of the session"));
+        }
+        if lines.iter().all(|line| line.cursor < self.saved_until) {
+            return Err(RefusalReason::new("all of it was said before the last save"));
+        }
+        let near: BTreeSet<usize> =
+            change.from.iter().flat_map(|number| number.saturating_sub(1)..=number + 1).collect();
+        let around = near.into_iter().filter_map(|number| self.lines.line(number));
+        let around = around.map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
+        Ok(Cited { lines, around })
+    }
+
+    /// Checks that the change claims nothing that was not said.
+    fn check_claims(
+        &self,
+        change: &Change,
+        cited: &Cited,
+        memory: Option<&KnownMemory>,
+    ) -> Result<(), RefusalReason> {
+        let old = memory.map(|memory| format!("{}\n{}", memory.title, memory.text)).unwrap_or_default();
+        let shown = format!("{}\n{old}", self.lines.text());
+        if let Some(number) = invented_number(change.claims().into_iter(), &shown) {
+            return Err(RefusalReason::with_words("it contains a number that nobody said", &number));
+        }
+        if let Some(code) = invented_code(change, &shown) {
+            return Err(RefusalReason::with_words("it contains code that nobody said", &code));
+        }
+        let text = if change.text.is_empty() { &change.why } else { &change.text };
+        let text = stems(text);
+        let count = |said: &str| text.intersection(&stems(said)).count();
+        let (near, said) = (count(&format!("{}\n{old}", cited.around)), count(&shown));
+        let share = |count: usize| count as f32 / text.len().max(1) as f32;
+        let is_cited = share(near) >= MIN_SHARED_WORDS;
+        let is_completed = share(said) >= MIN_SAID_WORDS || text.len() - near <= MAX_OWN_WORDS;
+        match is_cited || share(near) >= MIN_CITED_WORDS && is_completed {
+            true => Ok(()),
+            false => Err(RefusalReason::new("the lines that it cites do not say it")),
+        }
+    }
+
+    /// Returns the origin: a tool's if neither the person nor the assistant says it, or if a tool said its
+    /// words first. An error text is always a tool's, so it does not count.
+    fn origin(&self, change: &Change, cited: &Cited) -> Origin {
+        let without_error = |text: &str| match change.error.is_empty() {
+            true => text.to_owned(),
+            false => text.replace(&change.error, " "),
         };
-        let tags = draft.tags.iter().filter(may_carry);
-        let files = draft.files.iter().filter(|file| shown.contains(file.as_str()));
+        let is_echo = change.claims().iter().any(|text| self.sources.is_from_tool(&without_error(text)));
+        if cited.is_own() && !is_echo { Origin::Assistant } else { Origin::ToolOutput }
+    }
+
+    fn finding(&self, change: &Change, category: Category, origin: Origin, cited: &Cited) -> Finding {
+        let evidence = evidence(cited, &change.text);
+        let files = change.files.iter().filter(|file| self.lines.text().contains(file.as_str()));
         Finding {
-            category: self.category,
-            title: (!draft.title.is_empty()).then(|| draft.title.clone()),
-            text: draft.text.clone(),
-            content: draft.content.clone(),
-            tags: tags.cloned().collect(),
+            category,
+            title: (!change.title.is_empty()).then(|| change.title.clone()),
+            text: change.text.clone(),
+            content: content(category, change),
+            tags: tags(change, category, origin, cited),
             files: files.cloned().collect(),
-            cues: draft.cues.clone(),
-            confidence: draft.confidence,
-            importance: importance(self.category),
+            cues: change.cues.clone(),
+            confidence: 0.9,
+            importance: importance(category),
             origin,
-            score: (draft.confidence + importance(self.category)) / 2.0,
+            score: importance(category),
             about: None,
-            key: key(self.session, self.category, &evidence),
+            key: key(self.session_id, category, &evidence),
             evidence,
         }
     }
 }
 
-fn check_numbers(texts: &[&str], shown: &str) -> Result<(), RefusalReason> {
-    match invented_number(texts.iter().copied(), shown) {
-        Some(number) => Err(RefusalReason::with_words("it contains a number that nobody said", &number)),
-        None => Ok(()),
+/// Returns whether a text completes a memory, which is then changed in place, or takes the place of one that
+/// no longer holds: another number is another fact.
+fn intent(memory: &KnownMemory, text: &str) -> Intent {
+    let digits = |text: &str| -> BTreeSet<String> {
+        let runs = text.split(|letter: char| !letter.is_ascii_digit()).filter(|run| !run.is_empty());
+        runs.map(str::to_owned).collect()
+    };
+    let keeps_numbers = digits(&memory.text).is_subset(&digits(text));
+    match keeps_numbers && likeness(&stems(&memory.text), &stems(text)) >= MIN_LIKENESS {
+        true => Intent::Update,
+        false => Intent::Supersede,
+    }
+}
+
+/// Returns the tags of a rule that the person stated. What a tool said is no rule.
+fn tags(change: &Change, category: Category, origin: Origin, cited: &Cited) -> Vec<String> {
+    match cited.is_certain() {
+        Some(true) if origin == Origin::Assistant => {}
+        Some(false) => return vec![TENTATIVE_TAG.to_owned()],
+        _ => return Vec::new(),
+    }
+    let is_rule = category == Category::Preference;
+    let tags = [is_rule.then_some(RULE_TAG), change.always.then_some(CHEAT_SHEET_TAG)];
+    tags.into_iter().flatten().map(str::to_owned).collect()
+}
+
+/// Returns the content that the category's schema asks for, of what the change says.
+fn content(category: Category, change: &Change) -> Value {
+    let or_text = |text: &String| if text.is_empty() { change.text.clone() } else { text.clone() };
+    let said = |text: &String| (!text.is_empty()).then(|| text.clone());
+    let topic = if change.title.is_empty() { &change.text } else { &change.title };
+    match category {
+        Category::Preference => json!({
+            "topic": topic, "value": change.text, "reason": said(&change.why),
+            "strength": if change.always { "strong" } else { "default" },
+        }),
+        Category::Decision => {
+            let refused = said(&change.instead_of).map(|option| json!([{ "option": option }]));
+            json!({
+                "status": "accepted", "decision": change.text, "rationale": [or_text(&change.why)],
+                "alternatives": refused,
+            })
+        }
+        Category::Constraint => json!({
+            "kind": "limitation", "rule": change.text, "impact": [or_text(&change.why)], "severity": "medium",
+            "active": true,
+        }),
+        Category::TechDebt => json!({
+            "status": "open", "priority": "medium", "description": change.text,
+            "reason_deferred": or_text(&change.why),
+        }),
+        Category::Runbook => json!({
+            "trigger": if change.error.is_empty() { topic } else { &change.error },
+            "symptoms": said(&change.error).into_iter().collect::<Vec<_>>(),
+            "steps": [or_text(&change.fix)], "verification": "the same command passes",
+            "root_cause": said(&change.why),
+        }),
+        _ => json!({}),
     }
 }
 
@@ -130,101 +269,62 @@ const fn importance(category: Category) -> f32 {
     }
 }
 
-/// Returns the position and the speaker of each quote that stands in the excerpt, or the reason for the
-/// draft's refusal if none does. A wrong quote drops alone: the verifying model sees the claims.
-fn find_quotes(quotes: &[String], excerpt: &Excerpt) -> Result<Vec<(Evidence, Speaker)>, RefusalReason> {
-    let mut failure = RefusalReason::new("it has no quote");
-    let mut found = Vec::new();
-    for quote in quotes.iter().take(MAX_QUOTES) {
-        match find_quote(without_mark(quote), excerpt) {
-            Ok(place) => found.push(place),
-            Err(reason) => failure = reason,
-        }
-    }
-    if found.is_empty() { Err(failure) } else { Ok(found) }
-}
-
-/// Returns a quote without the mark of its line, such as `user 12| `, which models copy although they should
-/// not.
-fn without_mark(quote: &str) -> &str {
-    let Some((mark, rest)) = quote.split_once("| ") else { return quote };
-    match mark.rsplit_once(' ') {
-        Some((speaker, entry)) if Speaker::is_mark(speaker) && entry.parse::<usize>().is_ok() => rest,
-        _ => quote,
+/// Returns how the subject of a memory of this category ends.
+const fn end_of(category: Category) -> LifecycleEvent {
+    match category {
+        Category::TechDebt | Category::Blocker => LifecycleEvent::Resolved,
+        Category::Constraint => LifecycleEvent::Removed,
+        Category::Decision | Category::Preference => LifecycleEvent::Reversed,
+        _ => LifecycleEvent::Deprecated,
     }
 }
 
-fn find_quote(quote: &str, excerpt: &Excerpt) -> Result<(Evidence, Speaker), RefusalReason> {
-    let refuse = |rule| {
-        let head: String = quote.chars().take(MAX_REFUSAL_CHARS).collect();
-        Err(RefusalReason::with_words(rule, &head))
+/// Returns the first code in backticks of which most words were not shown. A command is often put together
+/// from parts that were said, with a placeholder for what differs.
+fn invented_code(change: &Change, shown: &str) -> Option<String> {
+    let words = |text: &str| -> BTreeSet<String> {
+        let words =
+            text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.chars().count() > 1);
+        words.map(str::to_lowercase).collect()
     };
-    let letters = quote.chars().filter(|letter| letter.is_alphanumeric()).count();
-    if letters < MIN_QUOTE_LETTERS || quote.chars().count() > MAX_QUOTE_CHARS {
-        return refuse("a quote is too short or too long to prove anything");
-    }
-    // Differences in white space are ignored.
-    let line = interleaf_text::collapse_whitespace;
-    for text in [line(quote), line(&unescape(quote))] {
-        let parts = excerpt.parts.iter().filter(|part| line(part.text).contains(&text));
-        if let Some(part) = parts.min_by_key(|part| part.speaker) {
-            return Ok((Evidence { quote: text, cursor: part.cursor }, part.speaker));
-        }
-    }
-    refuse("a quote is not in the excerpt")
+    let known = words(shown);
+    let is_invented = |span: &&str| {
+        let words = words(span);
+        let said = words.intersection(&known).count() as f32;
+        !words.is_empty() && said < MIN_SAID_CODE * words.len() as f32
+    };
+    let spans = [&change.text, &change.fix].into_iter().flat_map(|text| text.split('`').skip(1).step_by(2));
+    spans.map(str::trim).find(is_invented).map(str::to_owned)
 }
 
-/// Returns the key of a finding with this evidence. The key is computed from the quote: if the first attempt
-/// was interrupted, a model asked again phrases the same finding differently but quotes the same words.
+/// Returns quotes of the cited lines: those of the person and the assistant, or of tools if there are none.
+fn evidence(cited: &Cited, text: &str) -> Vec<Evidence> {
+    let about = stems(text);
+    let is_own = cited.is_own();
+    let quoted = cited.lines.iter().filter(|line| match line.speaker {
+        Speaker::User | Speaker::Assistant => is_own,
+        Speaker::Pasted | Speaker::Tool => !is_own,
+        Speaker::Call => false,
+    });
+    let quotes = quoted.map(|line| Evidence { quote: quote(&line.text, &about), cursor: line.cursor });
+    let letters = |quote: &str| quote.chars().filter(|letter| letter.is_alphanumeric()).count();
+    quotes.filter(|evidence| letters(&evidence.quote) >= MIN_QUOTE_LETTERS).collect()
+}
+
+/// Returns a line, or of a long one the sentence that is most like the text.
+fn quote(line: &str, about: &BTreeSet<String>) -> String {
+    if line.chars().count() <= MAX_QUOTE_CHARS {
+        return line.to_owned();
+    }
+    let sentences = interleaf_classifier::sentences(line).into_iter();
+    let best = sentences.max_by(|a, b| likeness(&stems(a), about).total_cmp(&likeness(&stems(b), about)));
+    best.unwrap_or(line).chars().take(MAX_QUOTE_CHARS).collect()
+}
+
+/// Returns the key of a finding with this evidence. A model asked again phrases the same finding differently
+/// but cites the same words.
 fn key(session: &str, category: Category, evidence: &[Evidence]) -> String {
     let first = evidence.iter().min_by_key(|evidence| evidence.cursor);
     let (cursor, quote) = first.map_or((0, ""), |evidence| (evidence.cursor, evidence.quote.as_str()));
     format!("{session}/{}/{cursor}/{:016x}", category.as_str(), stable_hash(quote))
-}
-
-/// Reads the answer of the model that verifies: for each draft, whether the excerpt supports it. A draft
-/// without a verdict, or with two that differ, is refused.
-pub(super) fn verdicts(drafts: usize, answer: &str) -> Result<Vec<Result<(), RefusalReason>>, String> {
-    let answer = answer::object(answer)?;
-    let verdicts = answer["verdicts"].as_array().ok_or("the answer has no list of verdicts")?;
-    let of = |index: usize| verdicts.iter().filter(move |it| it["index"].as_u64() == Some(index as u64));
-    let judged = (0..drafts).map(|index| {
-        if of(index).next().is_none() {
-            return Err(RefusalReason::new(NO_VERDICT));
-        }
-        match of(index).find(|verdict| verdict["supported"] != true) {
-            Some(verdict) => {
-                let claim = verdict["unsupported_claim"].as_str().unwrap_or_default();
-                let claim = one_line(claim, MAX_CLAIM_CHARS);
-                Err(RefusalReason::with_words("the excerpt does not support it", &claim))
-            }
-            None => Ok(()),
-        }
-    });
-    Ok(judged.collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::excerpt::ExcerptScope;
-    use super::*;
-    use crate::sample::{ran, talk, user};
-
-    #[test]
-    fn a_quote_is_found_despite_different_white_space_and_an_invented_one_is_not() {
-        let talk = talk([user("never  use\nnpm here"), ran("cat x", "never use npm here, says x")]);
-        let scope = ExcerptScope { entries: 5, tool_entries: 5, max_bytes: 9000 };
-        let excerpt = Excerpt::of(&talk, &[0], &scope);
-        let find = |quote: &str| find_quotes(&[quote.to_owned()], &excerpt);
-
-        assert_eq!(find("never use npm").expect("said")[0].1, Speaker::User);
-        assert_eq!(find("npm here, says").expect("printed")[0].1, Speaker::Tool);
-        assert_eq!(find("user 0| never use npm").expect("said")[0].0.quote, "never use npm");
-        assert!(find("user 0| never use yarn").is_err());
-        let two = ["always use npm".to_owned(), "never use npm".to_owned()];
-        assert_eq!(find_quotes(&two, &excerpt).expect("the second was said").len(), 1);
-        assert!(find("always use npm").is_err());
-        assert!(find("npm").is_err());
-        assert!(find_quotes(&[], &excerpt).is_err());
-    }
 }

@@ -1,7 +1,7 @@
 //! Finds numbers in a draft that the session does not contain. A model rounds, adds and invents figures, and
 //! a memory with a wrong limit is worse than no memory.
 
-use crate::drafting::folded_words::words;
+use super::folded_words::words;
 use crate::word_lists::NUMBERS;
 
 /// Returns the first number in these texts that does not occur in `shown`, the text that the model saw.

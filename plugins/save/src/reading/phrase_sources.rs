@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::drafting::folded_words::words;
+use super::folded_words::words;
 use crate::transcript::{Kind, Role, Transcript};
 use crate::word_lists::COMMAND_WORDS;
 

@@ -1,138 +1,176 @@
-//! Builds the prompts for drafting and verifying. Two lines of each prompt have a fixed form, so that a
-//! scripted model in a test can recognize it: `Task: draft` or `Task: verify`, and `Category: decision`.
-//!
-//! Sizes measured over the recorded sessions, at four characters per token: instructions and schema 1,530 to
-//! 1,660 tokens to draft and 440 to verify; known memories up to 600; excerpts 180 to 2,100 to draft (at most
-//! 2,500) and 280 to 1,080 to verify (at most 1,750); answers 100 to 600. A flush sends 9,800 to 21,700
-//! tokens, and 26,800 if all six categories trigger.
+//! The requests to a model: to read a session, and to confirm what would replace or end a memory. The first
+//! line of each has a fixed form, `Task: read` or `Task: confirm`, so that a scripted model in a test can
+//! tell them apart.
 
-use serde_json::json;
-
-use super::excerpt::{Excerpt, escape};
-use super::{Prompt, Tier, one_line, schemas};
-use crate::finding::{Finding, Intent, Retirement};
-use crate::known_memory::KnownMemory;
-use interleaf_classifier::words::sections;
+use interleaf_layer::llm::{Request, Tier};
 use interleaf_layer::memory::Category;
+use serde_json::{Value, json};
 
-/// Maximum number of tokens of a drafting answer: five drafts with their content.
-const MAX_DRAFT_TOKENS: u32 = 1600;
-/// Maximum number of tokens of a verifying answer: five verdicts with a sentence each.
+use super::session_lines::{SessionLines, escape};
+use crate::content_schema;
+use crate::finding::{Finding, Retirement};
+use crate::known_memory::KnownMemory;
+use crate::settings::CategoryPolicies;
+
+/// The categories that a model writes.
+pub const CATEGORIES: [Category; 5] =
+    [Category::Preference, Category::Decision, Category::Constraint, Category::TechDebt, Category::Runbook];
+
+/// Maximum number of tokens of an answer: eight changes with all fields, and a summary.
+const MAX_ANSWER_TOKENS: u32 = 2_400;
+/// Maximum number of tokens of a confirmation.
 const MAX_VERDICT_TOKENS: u32 = 600;
 
-/// Maximum number of texts saved by the assistant itself in a prompt, the first of a session.
-const MAX_SAVED: usize = 20;
+/// Maximum length of all known memories in a request, in characters: about 900 tokens.
+const MAX_KNOWN_CHARS: usize = 3_600;
 
-/// Maximum length of a known memory in a prompt, in characters: enough to distinguish it from the others.
-const MAX_KNOWN_CHARS: usize = 200;
+const INSTRUCTIONS: &str = include_str!("prompt.txt");
+const CONFIRMATION: &str = include_str!("confirmation.txt");
 
-const DATA_NOTE: &str = include_str!("prompts/data.txt");
-const DRAFT_INSTRUCTIONS: &str = include_str!("prompts/draft.txt");
-const REQUESTS: &str = include_str!("prompts/requests.txt");
-const VERIFY_INSTRUCTIONS: &str = include_str!("prompts/verify.txt");
-
-/// The data for drafting one category.
-pub(super) struct DraftMaterial<'a> {
-    pub category: Category,
-    /// The person's description of the category.
-    pub description: Option<&'a str>,
-    /// The rules' findings.
-    pub candidates: Vec<&'a Finding>,
-    /// Texts that the assistant saved itself.
-    pub saved: &'a [String],
-    /// Existing memories of the category.
-    pub known: &'a [KnownMemory],
-    pub excerpt: &'a Excerpt<'a>,
-    /// The cursor of the first entry that no flush has saved.
-    pub saved_until: u64,
-}
-
-/// Builds the request for one category's drafts.
-pub(super) fn draft(material: &DraftMaterial, tier: Tier) -> Prompt {
-    let category = material.category;
-    let candidates = material.candidates.iter().enumerate().map(|(at, finding)| candidate(at, finding));
-    let saved = material.saved.iter().take(MAX_SAVED).map(|text| data_line(&json!({ "saved": text })));
-    let known = material.known.iter().enumerate().map(|(at, memory)| known(at, memory));
-    let data = [element("candidates", candidates), element("saved", saved), element("known", known)];
-    let described = material.description.map(|text| format!("\nDescription: {text}")).unwrap_or_default();
-    let (instructions, note) = (DRAFT_INSTRUCTIONS.trim(), DATA_NOTE.trim());
-    let request = category_request(category);
-    let (head, data) = (head("draft", category), data.join("\n\n"));
-    Prompt {
+/// Returns the request to read a session.
+pub fn read(
+    lines: &SessionLines,
+    known: &[KnownMemory],
+    categories: &[Category],
+    policies: &CategoryPolicies,
+    saved_until: u64,
+    tier: Tier,
+) -> Request {
+    let described: Vec<String> = categories.iter().map(|category| line_of(*category, policies)).collect();
+    let memories = known.iter().enumerate().map(|(at, memory)| known_line(at, memory));
+    let memories = element("memories", memories);
+    Request {
         tier,
-        system: format!("{instructions}\n\nThis time: {request}{described}\n\n{note}"),
-        prompt: format!("{head}\n\n{data}\n\n{}", material.excerpt.render(material.saved_until)),
-        schema: Some(schemas::draft_answer(category).to_string()),
-        max_tokens: MAX_DRAFT_TOKENS,
+        system: INSTRUCTIONS.trim().replace("{categories}", &described.join("\n")),
+        prompt: format!("Task: read\n\n{memories}\n\n{}", lines.render(saved_until)),
+        schema: Some(answer_schema(categories).to_string()),
+        max_tokens: MAX_ANSWER_TOKENS,
     }
 }
 
-/// Builds the request to verify all drafts and retirements of one category. They share one request, because
-/// the excerpt is most of its cost, and a model that sees two drafts of one subject recognizes the withdrawn
-/// one. Each category has its own request, so that a failure affects only one category.
-pub(super) fn verify(
-    category: Category,
-    drafts: &[Finding],
+/// Returns the request to confirm these replacements and retirements.
+pub fn confirm(
+    lines: &SessionLines,
+    replacements: &[&Finding],
     retirements: &[Retirement],
-    excerpt: &Excerpt,
     saved_until: u64,
-) -> Prompt {
-    let findings = drafts.iter().enumerate().map(|(at, finding)| drafted(at, finding));
-    let ends = retirements.iter().enumerate().map(|(at, end)| retirement(drafts.len() + at, end));
-    let (head, data) = (head("verify", category), element("drafts", findings.chain(ends)));
-    Prompt {
+) -> Request {
+    let replaced = replacements.iter().filter_map(|finding| Some((finding, finding.about.as_ref()?)));
+    let replaced = replaced.map(|(finding, about)| json!({ "old": about.memory.text, "new": finding.text }));
+    let retired = retirements.iter().map(|end| json!({ "old": end.memory.text, "ends_because": end.why }));
+    let proposals = replaced.chain(retired).enumerate().map(|(index, mut proposal)| {
+        proposal["index"] = index.into();
+        data_line(&proposal)
+    });
+    let proposals = element("changes", proposals);
+    Request {
         tier: Tier::Strong,
-        system: format!("{}\n\n{}", VERIFY_INSTRUCTIONS.trim(), DATA_NOTE.trim()),
-        prompt: format!("{head}\n\n{data}\n\n{}", excerpt.render(saved_until)),
-        schema: Some(schemas::verdicts_answer().to_string()),
+        system: CONFIRMATION.trim().to_owned(),
+        prompt: format!("Task: confirm\n\n{proposals}\n\n{}", lines.render(saved_until)),
+        schema: Some(verdicts_schema().to_string()),
         max_tokens: MAX_VERDICT_TOKENS,
     }
 }
 
-fn head(task: &str, category: Category) -> String {
-    format!("Task: {task}\nCategory: {}", category.as_str())
+/// Returns those of the known memories that a request has room for, the best first.
+pub fn fitting(known: Vec<KnownMemory>) -> Vec<KnownMemory> {
+    let mut room = MAX_KNOWN_CHARS;
+    let fits = |memory: &KnownMemory| {
+        let size = memory.title.chars().count() + memory.text.chars().count() + 40;
+        room.checked_sub(size).map(|left| room = left).is_some()
+    };
+    known.into_iter().filter(fits).collect()
 }
 
 fn element(name: &str, lines: impl Iterator<Item = String>) -> String {
     format!("<{name}>\n{}\n</{name}>", lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn candidate(at: usize, finding: &Finding) -> String {
-    data_line(&json!({ "candidate": at, "title": finding.title, "text": finding.text }))
-}
-
-/// Returns the line for a known memory, with a number: a model does not see ids.
-fn known(at: usize, memory: &KnownMemory) -> String {
-    let (category, text) = (memory.category.as_str(), one_line(&memory.text, MAX_KNOWN_CHARS));
-    data_line(&json!({ "known": at, "category": category, "title": memory.title, "text": text }))
-}
-
-fn drafted(at: usize, finding: &Finding) -> String {
-    let (title, text, content) = (&finding.title, &finding.text, &finding.content);
-    let mut line =
-        json!({ "index": at, "title": title, "text": text, "content": content, "tags": finding.tags });
-    if let Some(about) = finding.about.as_ref().filter(|about| about.intent == Intent::Supersede) {
-        line["in_place_of"] = earlier(&about.memory);
+/// Returns the line of a known memory, with a number: a model does not see ids.
+fn known_line(at: usize, memory: &KnownMemory) -> String {
+    let id = format!("m{}", at + 1);
+    let (category, title, text) = (memory.category.as_str(), &memory.title, &memory.text);
+    // Most titles are the beginning of the text.
+    match text.starts_with(title.trim_end_matches('…')) {
+        true => data_line(&json!({ "id": id, "category": category, "text": text })),
+        false => data_line(&json!({ "id": id, "category": category, "title": title, "text": text })),
     }
-    data_line(&line)
-}
-
-fn retirement(at: usize, retirement: &Retirement) -> String {
-    let (event, memory) = (retirement.event.as_str(), earlier(&retirement.memory));
-    data_line(&json!({ "index": at, "ended": memory, "event": event, "why": retirement.why }))
-}
-
-fn earlier(memory: &KnownMemory) -> serde_json::Value {
-    json!({ "title": memory.title, "text": one_line(&memory.text, MAX_KNOWN_CHARS) })
 }
 
 /// Returns JSON on one line, escaped as data.
-fn data_line(value: &serde_json::Value) -> String {
+fn data_line(value: &Value) -> String {
     escape(&value.to_string())
 }
 
-/// Returns the request for memories of a category.
-fn category_request(category: Category) -> String {
-    let lines = sections(REQUESTS).remove(category.as_str());
-    lines.map_or_else(|| "what was learned.".to_owned(), |lines| lines.join(" "))
+/// Returns the line that says what belongs to a category, with the person's description of it.
+fn line_of(category: Category, policies: &CategoryPolicies) -> String {
+    let what = match category {
+        Category::Preference => {
+            "how the person wants work done from now on: tools, style, procedure, what not to touch."
+        }
+        Category::Decision => {
+            "what the person chose or agreed to, over something else, with an effect beyond this task \
+             that the code does not show."
+        }
+        Category::Constraint => {
+            "a limit from outside that this project cannot change: a customer, vendor, platform, \
+             device, other team, frozen version."
+        }
+        Category::TechDebt => "work that was put off on purpose, and what it waits for.",
+        Category::Runbook => {
+            "a failure that will come again, and what fixed it; a command of this project that needs \
+             more than its obvious form. The text names the error."
+        }
+        _ => "what was learned.",
+    };
+    // The lines above say more than the default description.
+    let described =
+        policies.description(category).filter(|text| *text != content_schema::description(category));
+    let described = described.map(|text| format!(" {text}")).unwrap_or_default();
+    format!("- {}: {what}{described}", category.as_str())
+}
+
+/// Returns the schema of an answer that may use these categories.
+fn answer_schema(categories: &[Category]) -> Value {
+    let mut schema = parsed(include_str!("answer-schema.json"));
+    let names: Vec<Value> = categories.iter().map(|category| category.as_str().into()).collect();
+    // The end of a memory has no category.
+    let names: Vec<Value> = names.into_iter().chain([Value::Null]).collect();
+    schema["properties"]["changes"]["items"]["properties"]["category"]["enum"] = json!(names);
+    schema
+}
+
+fn verdicts_schema() -> Value {
+    parsed(include_str!("verdicts-schema.json"))
+}
+
+/// Returns a schema of this program; the tests read all of them.
+fn parsed(schema: &str) -> Value {
+    serde_json::from_str(schema).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schemas_are_read_and_name_the_categories() {
+        let schema = answer_schema(&CATEGORIES[..2]);
+        let names = &schema["properties"]["changes"]["items"]["properties"]["category"]["enum"];
+
+        assert_eq!(*names, json!(["preference", "decision", null]));
+        assert!(verdicts_schema().is_object());
+    }
+
+    #[test]
+    fn known_memories_take_a_limited_room() {
+        let memory = |at: usize| KnownMemory {
+            id: at.to_string(),
+            version: 1,
+            category: Category::Decision,
+            title: "Title".to_owned(),
+            text: "word ".repeat(100),
+        };
+        assert_eq!(fitting((0..25).map(memory).collect()).len(), 6);
+    }
 }

@@ -5,7 +5,7 @@ use interleaf_shell::Command;
 use crate::word_lists::{ASKING, LOOKED_AT};
 
 /// Tells whether a command changes nothing but what git keeps.
-pub fn is_looking(command: &Command) -> bool {
+pub fn is_read_only(command: &Command) -> bool {
     let asks = LOOKED_AT.has(&command.program);
     let asking = asks
         && command

@@ -1,7 +1,8 @@
 //! How a sentence of the person answers what was done or proposed.
 
-use super::languages::{self, Language, Phrase};
-use super::turns::{Said, Turn};
+use super::turns::Said;
+use crate::languages::{self, Language};
+use crate::phrase::Phrase;
 use crate::word_lists::QUESTION_WORDS;
 use interleaf_classifier::words::Word;
 
@@ -14,8 +15,6 @@ pub struct Reply {
     pub agrees: bool,
     /// The person takes back what they said.
     pub concedes: bool,
-    /// It wants one thing in place of another.
-    pub instead: bool,
 }
 
 impl Reply {
@@ -30,7 +29,6 @@ impl Reply {
             refuses: first(|language| &language.refuses).is_some_and(opens),
             agrees: first(|language| &language.agrees).is_some_and(|(at, _)| at == 0),
             concedes: first(|language| &language.concedes).is_some_and(opens),
-            instead: first(|language| &language.instead).is_some(),
         }
     }
 }
@@ -39,17 +37,6 @@ impl Reply {
 pub fn asks(said: &Said) -> bool {
     let is_marked = said.text.trim_end_matches(['"', ')', ' ']).ends_with(['?', '？']);
     is_marked || said.words.first().is_some_and(|word| QUESTION_WORDS.has(&word.text))
-}
-
-/// Tells whether the person does not want what was done or proposed: the prompt begins with a refusal, before
-/// which `hm.` may stand.
-pub fn refuses(turn: &Turn) -> bool {
-    let mut replies = turn.said.iter().take(2).map(|said| Reply::of(said, &turn.languages));
-    let Some(first) = replies.next() else { return false };
-    let mut second = || {
-        turn.said[0].words.len() <= 2 && !first.agrees && replies.next().is_some_and(|reply| reply.refuses)
-    };
-    first.refuses || second()
 }
 
 /// Tells whether only words that lead to this word stand before it.

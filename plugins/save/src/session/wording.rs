@@ -1,28 +1,28 @@
-//! A statement as somebody reads it who was not there.
+//! Sentences as somebody reads them who was not there.
 
-use crate::rules::turns::Said;
+use crate::session::turns::Said;
 use crate::word_lists::{ANSWERING, FILLING, NOTING};
 use interleaf_classifier::words::Word;
 
-/// Characters of a statement.
-const MOST: usize = 500;
+/// Maximum length of a statement, in characters.
+const MAX_CHARS: usize = 500;
 
-/// The sentences as one text, without what only leads to it.
+/// Joins sentences to one text, without what only leads to it.
 pub fn text(sentences: &[&Said]) -> String {
     let mut text = String::new();
     for said in sentences {
         let cleaned = cleaned(said);
         if text.is_empty() {
             text = raised(cleaned);
-        } else if text.chars().count() + cleaned.chars().count() < MOST {
+        } else if text.chars().count() + cleaned.chars().count() < MAX_CHARS {
             let stop = if text.ends_with(['.', '!', '?', '。', ';', ':']) { " " } else { ". " };
             text = text + stop + cleaned;
         }
     }
-    cut(&text, MOST)
+    cut(&text, MAX_CHARS)
 }
 
-/// The sentence without the words that lead to it.
+/// Returns a sentence without the words that lead to it.
 pub fn cleaned<'a>(said: &Said<'a>) -> &'a str {
     let text = said.text;
     let start = introduced(said).unwrap_or_default();
@@ -47,7 +47,7 @@ pub fn cleaned<'a>(said: &Said<'a>) -> &'a str {
         .trim()
 }
 
-/// Without the number or the sign of a list: `2. …`, `# …`.
+/// Removes the number or the sign of a list: `2. …`, `# …`.
 fn from_list(text: &str) -> &str {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered =
@@ -56,7 +56,7 @@ fn from_list(text: &str) -> &str {
     plain.unwrap_or(text).trim_start()
 }
 
-/// Without a courtesy at its end.
+/// Removes a courtesy at the end.
 fn without_tail(text: &str) -> &str {
     let bare = text.trim_end_matches(['.', '!', ' ']);
     let tail = |tail: &&&str| bare.len() > tail.len() && bare.to_lowercase().ends_with(**tail);
@@ -65,7 +65,7 @@ fn without_tail(text: &str) -> &str {
         .map_or(text, |bare| bare.trim_end_matches([',', ' ']))
 }
 
-/// Behind `note for later:`, `remember:`.
+/// Returns where the sentence begins behind `note for later:`, `remember:`.
 fn introduced(said: &Said) -> Option<usize> {
     let colon = said.text.find(": ").filter(|at| *at < 40)?;
     let head: Vec<&Word> = said.words.iter().filter(|word| word.end <= colon).collect();
@@ -73,7 +73,7 @@ fn introduced(said: &Said) -> Option<usize> {
     (notes && head.len() <= 5).then_some(colon + 1)
 }
 
-/// With a capital, where it begins with an ordinary word: not with a name or a command.
+/// Writes the first letter as a capital, unless the text begins with a name or a command.
 pub fn raised(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
     let ordinary =
@@ -85,7 +85,7 @@ pub fn raised(text: &str) -> String {
     }
 }
 
-/// At most so many characters, cut between words.
+/// Cuts a text between words.
 pub fn cut(text: &str, most: usize) -> String {
     let text = text.trim();
     let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };

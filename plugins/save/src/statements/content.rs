@@ -3,9 +3,8 @@
 use interleaf_layer::memory::Category;
 use serde_json::{Value, json};
 
-use super::statement::Statement;
-use crate::rules::turns::{Said, Turn};
-use crate::rules::wording::{cleaned, cut};
+use crate::session::turns::{Said, Turn};
+use crate::session::wording::{cleaned, cut};
 use crate::word_lists::{ARTICLES, POINTING, VAGUE, VERBS};
 use interleaf_classifier::words::stems;
 
@@ -26,18 +25,18 @@ pub fn is_vague(said: &Said) -> bool {
 }
 
 /// Returns the content of a statement. Only what the person said is filled in.
-pub fn content(statement: &Statement, text: &str) -> Value {
-    match statement.category {
+pub fn content(category: Category, subject: Option<&str>, text: &str) -> Value {
+    match category {
         Category::Preference => {
-            let strength = if statement.is_rule() { "strong" } else { "default" };
-            json!({ "topic": cut(text, MAX_TOPIC_CHARS), "value": text, "strength": strength })
+            json!({ "topic": cut(text, MAX_TOPIC_CHARS), "value": text, "strength": "strong" })
         }
         Category::Decision => {
-            let context = statement.subject.map(|said| said.text);
-            json!({ "status": "accepted", "context": context, "decision": text, "rationale": [text] })
+            json!({ "status": "accepted", "context": subject, "decision": text, "rationale": [text] })
         }
         Category::Constraint => {
-            json!({ "kind": "limitation", "rule": text, "impact": [text], "severity": "medium", "active": true })
+            json!({
+                "kind": "limitation", "rule": text, "impact": [text], "severity": "medium", "active": true,
+            })
         }
         Category::TechDebt => {
             json!({ "status": "open", "priority": "medium", "description": text, "reason_deferred": text })
@@ -46,11 +45,11 @@ pub fn content(statement: &Statement, text: &str) -> Value {
     }
 }
 
-/// Returns how much depends on a statement, from 0 to 1.
-pub fn importance(statement: &Statement) -> f32 {
-    match statement.category {
-        Category::Preference if statement.is_rule() => 0.85,
-        Category::Preference | Category::Constraint => 0.75,
+/// Returns how much depends on a statement of this category, from 0 to 1.
+pub const fn importance(category: Category) -> f32 {
+    match category {
+        Category::Preference => 0.85,
+        Category::Constraint => 0.75,
         Category::Decision => 0.7,
         _ => 0.6,
     }

@@ -1,21 +1,21 @@
-//! What the agent saved itself with `interleaf remember`: what it saved is not looked for again.
+//! What the agent saved itself with `interleaf remember`. It is not saved again.
 
-use super::deeds::Deed;
 use crate::finding::Finding;
+use crate::session::calls::ToolCall;
 use crate::transcript::Ending;
 use interleaf_classifier::words::{likeness, stems};
 
-/// What the agent saved, as it said it.
-pub fn remembered(deeds: &[Deed]) -> Vec<String> {
-    let fine = deeds.iter().filter(|deed| deed.ending() == Some(Ending::Fine));
-    let commands = fine.filter_map(Deed::command).flat_map(interleaf_shell::commands);
+/// Returns what the agent saved, in its words.
+pub fn remembered(calls: &[ToolCall]) -> Vec<String> {
+    let fine = calls.iter().filter(|call| call.ending() == Some(Ending::Fine));
+    let commands = fine.filter_map(ToolCall::command).flat_map(interleaf_shell::commands);
     let saving =
         commands.filter(|command| command.program == "interleaf" && command.subcommand() == Some("remember"));
     saving.map(|command| format!("{} {}", command.arguments[1..].join(" "), command.input)).collect()
 }
 
-/// Whether one of them says the same.
-pub fn says(saved: &[String], find: &Finding) -> bool {
-    let about = stems(&find.text);
+/// Tells whether one of them says the same.
+pub fn says(saved: &[String], finding: &Finding) -> bool {
+    let about = stems(&finding.text);
     saved.iter().any(|text| likeness(&stems(text), &about) >= 0.5)
 }

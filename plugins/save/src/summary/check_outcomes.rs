@@ -2,8 +2,8 @@
 
 use interleaf_shell::{Outcome, Run};
 
-use crate::rules::deeds::Deed;
-use crate::rules::facts::{command_name, run};
+use crate::facts::{command_name, run};
+use crate::session::calls::ToolCall;
 use crate::word_lists::CHECKING;
 
 /// Maximum number of checks that a summary names, the newest.
@@ -27,9 +27,9 @@ pub struct Check {
 
 /// Returns the checks whose outcome is known, in the order in which they ran last. Another form of the same
 /// check supersedes it: `cargo test --all` after `cargo test -p a`.
-pub fn checks(deeds: &[Deed]) -> Vec<Check> {
+pub fn checks(calls: &[ToolCall]) -> Vec<Check> {
     let mut checks: Vec<Check> = Vec::new();
-    for found in deeds.iter().filter_map(run).filter_map(|run| check(&run)) {
+    for found in calls.iter().filter_map(run).filter_map(|run| check(&run)) {
         checks.retain(|check| check.kind != found.kind);
         checks.push(found);
     }

@@ -1,22 +1,22 @@
 //! The commits of a session, as git reported them.
 
-use crate::rules::deeds::Deed;
+use crate::session::calls::ToolCall;
 use crate::transcript::Ending;
 
 /// Tells whether a call made a commit.
-pub fn is_commit(deed: &Deed) -> bool {
+pub fn is_commit(call: &ToolCall) -> bool {
     let commits = |command: &interleaf_shell::Command| {
         command.program == "git" && command.subcommand() == Some("commit")
     };
-    let line = deed.command().filter(|_| deed.ending() == Some(Ending::Fine));
+    let line = call.command().filter(|_| call.ending() == Some(Ending::Fine));
     line.is_some_and(|line| interleaf_shell::commands(line).iter().any(commits))
 }
 
 /// Returns the commits, each with its hash and its subject: `1a2b3c4 Cache the tiles`. With `git commit -q`,
 /// git says neither, and the message of the command stands for it.
-pub fn commits(deeds: &[Deed]) -> Vec<String> {
-    let commits = deeds.iter().filter(|deed| is_commit(deed));
-    commits.filter_map(|deed| reported(deed.output()).or_else(|| message(deed))).collect()
+pub fn commits(calls: &[ToolCall]) -> Vec<String> {
+    let commits = calls.iter().filter(|call| is_commit(call));
+    commits.filter_map(|call| reported(call.output()).or_else(|| message(call))).collect()
 }
 
 /// Reads `[main 1a2b3c4] Cache the tiles`.
@@ -30,8 +30,8 @@ fn reported(output: &str) -> Option<String> {
 }
 
 /// Returns the first line of the message in the command.
-fn message(deed: &Deed) -> Option<String> {
-    let commands = interleaf_shell::commands(deed.command()?);
+fn message(call: &ToolCall) -> Option<String> {
+    let commands = interleaf_shell::commands(call.command()?);
     let commit = commands.into_iter().find(|command| command.subcommand() == Some("commit"))?;
     let at = commit.arguments.iter().position(|word| {
         word == "--message" || word.starts_with('-') && !word.starts_with("--") && word.ends_with('m')

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use crate::finding::Finding;
+use crate::reading::Told;
 
 /// Fields that collect the entries of all parts.
 const COLLECTED_FIELDS: [&str; 2] = ["completed", "key_changes"];
@@ -12,6 +13,19 @@ const LATEST_FIELDS: [&str; 4] = ["outcome", "in_progress", "blockers", "next_ac
 
 /// Maximum number of entries of a collected field. The oldest are dropped.
 const MAX_ENTRIES: usize = 20;
+
+/// Returns the summary with the goal, what came of it and what was left open in a model's words. What the
+/// record knows stays: commits, checks and files.
+pub fn with_told(mut summary: Finding, told: Option<&Told>) -> Finding {
+    let Some(told) = told else { return summary };
+    let known = summary.content["completed"].as_array().cloned().unwrap_or_default();
+    let done = told.done.iter().map(|text| Value::from(text.as_str())).chain(known);
+    summary.content["completed"] = done.collect();
+    summary.content["goal"] = told.goal.as_str().into();
+    summary.content["next_actions"] = told.open.iter().map(String::as_str).collect();
+    summary.text = render(&summary.content);
+    summary
+}
 
 /// Returns the latest summary with the entries of the earlier one added. The goal is that of the first part.
 pub fn merge(earlier: Option<&Value>, mut latest: Finding) -> Finding {

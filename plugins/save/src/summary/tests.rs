@@ -1,28 +1,34 @@
-//! What the summary of a session says: the subject, commits, files that were changed, the last outcome of each check.
+//! What the summary of a session says: the subject, commits, files that were changed, the last outcome of
+//! each check.
 
-use super::mined;
+use crate::sample_script::found;
 
 fn summary(script: &str) -> String {
-    mined(script).summary.map(|find| find.text).unwrap_or_default()
+    found(script).summary.map(|finding| finding.text).unwrap_or_default()
 }
 
 #[test]
 fn the_goal_is_what_was_asked_first() {
     for (script, goal) in [
         (
-            "u: the map is slow, have a look\nr src/map.ts: x\na: It redraws all of it. I would cache the tiles with redux.\nu: nah no redux, a plain map\ne src/map.ts: a => b\na: The tiles are cached in a map now.",
+            "u: the map is slow, have a look\nr src/map.ts: x\n\
+              a: It redraws all of it. I would cache the tiles with redux.\nu: nah no redux, a plain map\n\
+                e src/map.ts: a => b\na: The tiles are cached in a map now.",
             "Goal: the map is slow, have a look",
         ),
         (
-            "u: we need an endpoint for metrics\na: I would store them in InfluxDB. OK?\nu: nope, clickhouse\nw store.py: x\na: The endpoint is in and writes to ClickHouse.",
+            "u: we need an endpoint for metrics\na: I would store them in InfluxDB. OK?\n\
+              u: nope, clickhouse\nw store.py: x\na: The endpoint is in and writes to ClickHouse.",
             "Goal: we need an endpoint for metrics",
         ),
         (
-            "u: add a sliding window to the limiter\nr limiter.go: x\na: Redis with a script. Shall I?\nu: sounds good, go\nw window.lua: x\na: The window counts requests in Redis now.",
+            "u: add a sliding window to the limiter\nr limiter.go: x\na: Redis with a script. Shall I?\n\
+              u: sounds good, go\nw window.lua: x\na: The window counts requests in Redis now.",
             "Goal: add a sliding window to the limiter",
         ),
         (
-            "u: hi, how are you?\na: Fine.\nu: add a footer to the page\nw footer.html: x\na: The footer shows the year and the imprint.",
+            "u: hi, how are you?\na: Fine.\nu: add a footer to the page\nw footer.html: x\n\
+              a: The footer shows the year and the imprint.",
             "Goal: add a footer to the page",
         ),
         (
@@ -30,7 +36,8 @@ fn the_goal_is_what_was_asked_first() {
             "Goal: add vouchers to the cart.\nFiles",
         ),
         (
-            "u: Fix this bug:\n  repo: a/b\n  problem_statement: Rounding is off by one\n  Description of it\nw a.py: x\na: Fixed.",
+            "u: Fix this bug:\n  repo: a/b\n  problem_statement: Rounding is off by \
+             one\n  Description of it\nw a.py: x\na: Fixed.",
             "Goal: Rounding is off by one",
         ),
     ] {
@@ -42,12 +49,16 @@ fn the_goal_is_what_was_asked_first() {
 #[test]
 fn commits_files_and_checks_are_told_and_nothing_that_the_assistant_says() {
     let text = summary(
-        "u: speed up the export\ne src/export.py: a => b\na: Done, it is ten times faster now! I would add a cache next.\n$ pytest -q\n+ 4 passed in 0.1s\n$ git commit -am 'Stream the export'\n+ [main 1a2b3c4] Stream the export\na: Committed. Everything works perfectly.",
+        "u: speed up the export\ne src/export.py: a => b\n\
+          a: Done, it is ten times faster now! I would add a cache next.\n$ pytest -q\n+ 4 passed in 0.1s\n\
+            $ git commit -am 'Stream the export'\n+ [main 1a2b3c4] Stream the export\n\
+              a: Committed. Everything works perfectly.",
     );
 
     assert_eq!(
         text,
-        "Goal: speed up the export\nDone: commit 1a2b3c4 Stream the export; `pytest -q` passed\nFiles: src/export.py"
+        "Goal: speed up the export\nDone: commit 1a2b3c4 Stream the export; `pytest -q` passed\n\
+          Files: src/export.py"
     );
 }
 
@@ -60,7 +71,9 @@ fn a_quiet_commit_is_named_by_its_message() {
 #[test]
 fn only_the_last_outcome_of_a_check_counts_whatever_its_form() {
     let text = summary(
-        "u: clean up\ne src/main.rs: a => b\n$ cargo test --all\n- failed\n$ cargo test --all -q\n+ test result: ok.\n$ python -m pytest\n- SyntaxError: x\n$ python3 -m pytest\n+ 3 passed in 1s\n$ touch .env.test\n+ \n$ make lint\n- bad",
+        "u: clean up\ne src/main.rs: a => b\n$ cargo test --all\n- failed\n$ cargo test --all -q\n\
+          + test result: ok.\n$ python -m pytest\n- SyntaxError: x\n$ python3 -m pytest\n+ 3 passed in 1s\n\
+            $ touch .env.test\n+ \n$ make lint\n- bad",
     );
 
     assert!(text.contains("`cargo test --all -q` passed") && !text.contains("`cargo test --all` "), "{text}");
@@ -72,7 +85,8 @@ fn only_the_last_outcome_of_a_check_counts_whatever_its_form() {
 #[test]
 fn a_check_whose_outcome_nobody_saw_is_not_told() {
     let text = summary(
-        "u: clean up\ne a.rs: a => b\n$ cargo test | tail -3\n+ running\n$ cd x && make test\n- bash: line 1: cd: x: No such file or directory",
+        "u: clean up\ne a.rs: a => b\n$ cargo test | tail -3\n+ running\n$ cd x && make test\n\
+          - bash: line 1: cd: x: No such file or directory",
     );
     assert_eq!(text, "Goal: clean up\nFiles: a.rs");
 }

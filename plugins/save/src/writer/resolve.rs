@@ -106,9 +106,9 @@ fn intent_by_similarity(finding: &Finding, draft: &Draft) -> Result<Intention> {
     let Some(candidate) = memory::assess(draft, None)?.candidate else { return Ok((Intent::Create, None)) };
     let seen = MemoryVersion { id: candidate.memory.id, version: candidate.memory.version };
     Ok(match candidate.similarity {
+        // What is not certain changes nothing that exists.
+        _ if finding.is_tentative() => (Intent::Create, None),
         Similarity::Duplicate => (Intent::Update, Some(seen)),
-        // What is not certain replaces nothing that is.
-        Similarity::Correction if finding.is_tentative() => (Intent::Create, None),
         // Another number in a tool's output is another failure; only the person or the assistant corrects a
         // memory.
         Similarity::Correction if finding.origin == Origin::Assistant => (Intent::Supersede, Some(seen)),

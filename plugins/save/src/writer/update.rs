@@ -4,9 +4,9 @@ use interleaf_layer::memory::{self, Draft, Memory, Patch, Quote, Resolution, Res
 use interleaf_layer::{Error, Result};
 
 use super::outcome::{MAX_ATTEMPTS, WriteOutcome, lost_race, nothing, refused};
-use crate::drafting::schemas;
+use crate::content_schema;
 use crate::finding::{Evidence, Finding};
-use crate::rules::distinct;
+use crate::session::distinct;
 use crate::transcript::UNWRITTEN_CURSOR;
 
 /// Maximum number of tags of a memory: the host's limit.
@@ -98,7 +98,7 @@ pub(super) fn draft(finding: &Finding, key: &str) -> Draft {
 
 /// Returns the content that the category's schema allows: complete or empty.
 fn content(finding: &Finding) -> String {
-    schemas::fit_to_host(finding.category, &finding.content).to_string()
+    content_schema::fit(finding.category, &finding.content).to_string()
 }
 
 /// Converts evidence to quotes. It drops quotes from a final message that the transcript does not contain

@@ -1,35 +1,40 @@
 //! Which facts the rules save, and what is never one.
 
-use super::mined;
+use super::{OBSERVED_TAG, REPEATED_TAG};
 use crate::finding::Origin;
-use crate::rules::facts::{OBSERVED_TAG, REPEATED_TAG};
+use crate::sample_script::found;
 
 /// Returns the texts of the facts, as one session saw them.
 fn facts(script: &str) -> Vec<String> {
-    mined(script).facts.iter().map(|fact| fact.finding(1).text).collect()
+    found(script).facts.iter().map(|fact| fact.finding(1).text).collect()
 }
 
 #[test]
 fn a_fact_names_the_difference_and_nothing_else() {
     for (script, fact) in [
         (
-            "u: try it\n$ cd app && python test_issue.py\n- SyntaxError: invalid syntax\n$ python3 test_issue.py\n+ ok\na: The f-strings need Python 3.",
+            "u: try it\n$ cd app && python test_issue.py\n- SyntaxError: invalid syntax\n\
+              $ python3 test_issue.py\n+ ok\na: The f-strings need Python 3.",
             "`python …` failed, and the same command passed with `python3` (seen in one session)",
         ),
         (
-            "u: install\n$ pip install -e .\n- distutils.errors.CompileError: no omp\n$ NO_OPENMP=1 pip install -e .\n+ Successfully installed",
+            "u: install\n$ pip install -e .\n- distutils.errors.CompileError: no omp\n\
+              $ NO_OPENMP=1 pip install -e .\n+ Successfully installed",
             "`pip install` failed, and passed with `NO_OPENMP=1` (seen in one session)",
         ),
         (
-            "u: docs\n$ python3 -m sphinx . out\n- ImportError: cannot import name 'environmentfilter'\n$ pip install 'jinja2<3.1'\n+ ok\n$ python3 -m sphinx . out\n+ done",
+            "u: docs\n$ python3 -m sphinx . out\n- ImportError: cannot import name 'environmentfilter'\n\
+              $ pip install 'jinja2<3.1'\n+ ok\n$ python3 -m sphinx . out\n+ done",
             "`python3 -m sphinx` failed, and passed after `pip install 'jinja2<3.1'` (seen in one session)",
         ),
         (
-            "u: build\n$ cd app && make\n- bash: line 1: cd: app: No such file or directory\n$ pwd\n+ /srv/app\n$ make\n+ ok",
+            "u: build\n$ cd app && make\n- bash: line 1: cd: app: No such file or directory\n$ pwd\n\
+              + /srv/app\n$ make\n+ ok",
             "`cd app` failed, and the command behind it passed without it (seen in one session)",
         ),
         (
-            "u: tests\n$ npm test\n- Error: Cannot find module 'vitest'\n$ npm ci\n+ added 90 packages\n$ npm test\n+ 9 passed",
+            "u: tests\n$ npm test\n- Error: Cannot find module 'vitest'\n$ npm ci\n+ added 90 packages\n\
+              $ npm test\n+ 9 passed",
             "`npm test` failed, and passed after `npm ci` (seen in one session)",
         ),
     ] {
@@ -42,7 +47,8 @@ fn what_else_helped_is_no_fact() {
     for script in [
         "u: go\n$ go test ./...\n- undefined: Foo\ne foo.go: a => b\n$ go test ./...\n+ ok",
         "u: go\n$ make lint\n- lint.c: bad\n$ make lint\n+ ok",
-        "u: go\n$ ./manage migrate\n- connection refused\n$ docker compose up -d db\n+ ok\n$ ./manage migrate\n+ ok\na: The database was down.",
+        "u: go\n$ ./manage migrate\n- connection refused\n$ docker compose up -d db\n+ ok\n\
+          $ ./manage migrate\n+ ok\na: The database was down.",
         "u: go\n$ make app\n- app.c missing\n$ cd sub && make app\n+ ok",
         "u: go\n$ python a.py\n- ValueError: x\n$ python3 a.py | tail -3\n+ ok",
         "u: go\n$ npm start\n! The user doesn't want to proceed with this tool use.\n$ A=1 npm start\n+ ok",
@@ -60,9 +66,9 @@ fn a_secret_is_no_remedy() {
 
 #[test]
 fn a_fact_is_a_tools_and_only_a_repeated_one_is_marked() {
-    let mined =
-        mined("u: go\n$ python a.py\n- SyntaxError: bad\n$ python3 a.py\n+ ok\na: Python 2 cannot read it.");
-    let (once, often) = (mined.facts[0].finding(1), mined.facts[0].finding(41));
+    let found =
+        found("u: go\n$ python a.py\n- SyntaxError: bad\n$ python3 a.py\n+ ok\na: Python 2 cannot read it.");
+    let (once, often) = (found.facts[0].finding(1), found.facts[0].finding(41));
 
     assert_eq!(once.origin, Origin::ToolOutput);
     assert_eq!(once.tags, [OBSERVED_TAG]);
@@ -71,7 +77,7 @@ fn a_fact_is_a_tools_and_only_a_repeated_one_is_marked() {
     assert_eq!(once.content["symptoms"], serde_json::json!(["SyntaxError: bad"]));
     assert!(!once.text.contains("SyntaxError"), "an error line is shown at the same failure only");
     assert!(!once.content.to_string().contains("cannot read"), "nothing of it is the assistant's");
-    assert_eq!(mined.finds, []);
+    assert_eq!(found.explicit, []);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Phrases, and whether a sentence has one.
 //!
-//! A phrase is a few words. `a|b` is either, `use~` begins so, `~ed` ends so, `?a` may be missing, `!a|b` is any other
-//! word, `*` up to three words and `**` up to eight; `^` before the first one: a clause begins here.
+//! A phrase is a few words. `a|b` is either, `use~` begins so, `~ed` ends so, `?a` may be missing, `!a|b` is
+//! any other word, `*` up to three words and `**` up to eight; `^` before the first one: a clause begins
+//! here.
 
 use interleaf_classifier::words::{Word, is_ideograph, words};
 
