@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::finding::{Evidence, Finding, Origin};
 use crate::session::Session;
 use crate::session::calls::ToolCall;
+use crate::session::read_only::is_read_only_tool;
 use crate::transcript::Ending;
 use interleaf_layer::memory::Category;
 
@@ -21,24 +22,6 @@ pub const REPEATED_TAG: &str = "repeated";
 /// Maximum length of a statement, in characters. A longer remedy would have to be cut, and the part that is
 /// left out may be the one that helped.
 const MAX_STATEMENT_CHARS: usize = 130;
-
-/// Tools that change no file. Of all others, nobody knows.
-const LOOKING_TOOLS: [&str; 14] = [
-    "Read",
-    "Grep",
-    "Glob",
-    "LS",
-    "WebFetch",
-    "WebSearch",
-    "NotebookRead",
-    "TodoWrite",
-    "TodoRead",
-    "TaskCreate",
-    "TaskUpdate",
-    "TaskList",
-    "AskUserQuestion",
-    "ToolSearch",
-];
 
 /// A fact of one session.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +82,7 @@ pub fn facts(session: &Session) -> Vec<Fact> {
 fn step(call: &ToolCall) -> Step {
     match run(call) {
         Some(run) => Step::Run(run),
-        None if call.tool == "Bash" || LOOKING_TOOLS.contains(&call.tool) => Step::Looked,
+        None if call.tool == "Bash" || is_read_only_tool(call.tool) => Step::Looked,
         None => Step::Edited,
     }
 }

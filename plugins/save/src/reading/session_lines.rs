@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::session::calls::{ToolCall, calls};
 use crate::session::distinct;
-use crate::session::read_only::is_read_only;
+use crate::session::read_only::{is_read_only, is_read_only_tool};
 use crate::transcript::{Ending, Entry, Kind, Role, Transcript};
 
 /// Names of the elements that enclose data in a request.
@@ -20,21 +20,6 @@ const MAX_PART_BYTES: usize = 24_000;
 
 /// Maximum length of a line, in characters. A longer one is split, so that it can be cited exactly.
 const MAX_LINE_CHARS: usize = 600;
-
-/// Tools that only look at something, besides shell commands that do.
-const READING_TOOLS: [&str; 11] = [
-    "Read",
-    "Grep",
-    "Glob",
-    "LS",
-    "NotebookRead",
-    "TodoWrite",
-    "TodoRead",
-    "TaskCreate",
-    "TaskUpdate",
-    "TaskList",
-    "ToolSearch",
-];
 
 /// The speaker of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -258,7 +243,7 @@ fn call_lines(call: &ToolCall) -> Vec<Line> {
 fn is_reading(call: &ToolCall) -> bool {
     match call.command() {
         Some(command) => interleaf_shell::commands(command).iter().all(is_read_only),
-        None => READING_TOOLS.contains(&call.tool),
+        None => is_read_only_tool(call.tool),
     }
 }
 

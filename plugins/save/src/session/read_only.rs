@@ -1,8 +1,31 @@
-//! Which commands only look at something.
+//! Which commands and tools only look at something.
 
 use interleaf_shell::Command;
 
 use crate::word_lists::{ASKING, LOOKED_AT};
+
+/// Tools that change no file. Of all others, nobody knows.
+const READ_ONLY_TOOLS: [&str; 14] = [
+    "Read",
+    "Grep",
+    "Glob",
+    "LS",
+    "WebFetch",
+    "WebSearch",
+    "NotebookRead",
+    "TodoWrite",
+    "TodoRead",
+    "TaskCreate",
+    "TaskUpdate",
+    "TaskList",
+    "AskUserQuestion",
+    "ToolSearch",
+];
+
+/// Tells whether a tool changes nothing.
+pub fn is_read_only_tool(tool: &str) -> bool {
+    READ_ONLY_TOOLS.contains(&tool)
+}
 
 /// Tells whether a command changes nothing but what git keeps.
 pub fn is_read_only(command: &Command) -> bool {
