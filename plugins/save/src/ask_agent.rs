@@ -51,8 +51,7 @@ pub fn is_due() -> Result<bool> {
 /// Tells whether the person stated something, said something to a refused call, or a failure passed later.
 fn has_happened(transcript: &Transcript) -> bool {
     let entries = &transcript.entries;
-    let is_refused = |entry: &&crate::transcript::Entry| entry.ending == Ending::Interrupted;
-    let refusal = entries.iter().position(|entry| is_refused(&entry));
+    let refusal = entries.iter().position(|entry| entry.ending == Ending::Interrupted);
     let is_told = refusal.is_some_and(|at| {
         entries[at..].iter().any(|entry| entry.role == Role::User && entry.kind == Kind::Text)
     });

@@ -11,6 +11,9 @@ pub use interleaf_layer::memory::{Intent, Origin};
 /// The tag of memories that every session sees at its start.
 pub const CHEAT_SHEET_TAG: &str = "cheat-sheet";
 
+/// The tag of rules for all work that follows, which a session sees at its start.
+pub const RULE_TAG: &str = "convention";
+
 /// Maximum number of memories that a session adds to the cheat sheet.
 pub const MAX_CHEAT_SHEET: usize = 2;
 

@@ -47,14 +47,12 @@ use schedule::FlushRequest;
 pub struct Save;
 export_layer!(Save: stop, subagent_stop, pre_compact, session_end, job);
 
-/// Schedules a flush of this conversation, at once or after the debounce.
-fn schedule_flush(common: &Common, request: &FlushRequest, at_once: bool) -> Result<Reply> {
+/// Schedules a flush of this conversation, at once or after the debounce time in seconds.
+fn schedule_flush(common: &Common, request: &FlushRequest, debounce: Option<u64>) -> Result<Reply> {
     let agent = common.agent_id.as_deref();
     let progress: Progress = host::stored(Scope::Session, &progress::key(progress::PROGRESS_KEY, agent))?;
-    let delay_ms = match at_once {
-        true => 0,
-        false => schedule::delay_ms(interleaf_layer::now_ms(), &progress, host::settings().debounce_seconds),
-    };
+    let delay_ms =
+        debounce.map_or(0, |debounce| schedule::delay_ms(interleaf_layer::now_ms(), &progress, debounce));
     let id = schedule::flush_id(&common.session_id, agent, &progress);
     host::submit_flush(id, request.to_json(), delay_ms)?;
     Ok(Reply::silent())
@@ -62,10 +60,11 @@ fn schedule_flush(common: &Common, request: &FlushRequest, at_once: bool) -> Res
 
 impl stop::Handler for Save {
     fn handle(event: stop::Event) -> Result<Reply> {
-        let goes_on = event.continued;
-        let reply = schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), false)?;
-        // The agent is asked once: it goes on because of a hook already.
-        match !goes_on && host::settings().ask_agent && ask_agent::is_due()? {
+        let settings = host::settings();
+        let request = FlushRequest::after_turn(event.last_message);
+        let reply = schedule_flush(&event.common, &request, Some(settings.debounce_seconds))?;
+        // An agent that goes on because of a hook already was asked before.
+        match settings.ask_agent && !event.continued && ask_agent::is_due()? {
             true => Ok(Reply::go_on(ask_agent::REQUEST)),
             false => Ok(reply),
         }
@@ -78,20 +77,20 @@ impl subagent_stop::Handler for Save {
         match event.common.agent_type.as_deref() {
             None | Some("") => Ok(Reply::silent()),
             // Nothing of the subagent comes later, and the end of the session would not flush it.
-            Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), true),
+            Some(_) => schedule_flush(&event.common, &FlushRequest::after_turn(event.last_message), None),
         }
     }
 }
 
 impl pre_compact::Handler for Save {
     fn handle(event: pre_compact::Event) -> Result<Reply> {
-        schedule_flush(&event.common, &FlushRequest::default(), true)
+        schedule_flush(&event.common, &FlushRequest::default(), None)
     }
 }
 
 impl session_end::Handler for Save {
     fn handle(event: session_end::Event) -> Result<Reply> {
-        schedule_flush(&event.common, &FlushRequest::default(), true)
+        schedule_flush(&event.common, &FlushRequest::default(), None)
     }
 }
 

@@ -146,7 +146,7 @@ fn is_worth_reading(part: &SessionLines, saved_until: u64) -> bool {
         .map(|line| line.text.split_whitespace().count().max(line.text.chars().count() / 12))
         .sum();
     let has_acted = new().any(|line| line.speaker == Speaker::Call);
-    part.has_new_lines(saved_until) && (words >= MIN_WORDS || has_acted)
+    words >= MIN_WORDS || has_acted
 }
 
 /// Returns the memories that the part may be about: those that are like something that the person said, then

@@ -13,15 +13,14 @@ use super::change::{Change, Operation};
 use super::invented_numbers::invented_number;
 use super::phrase_sources::PhraseSources;
 use super::session_lines::{Line, SessionLines, Speaker};
-use crate::finding::{CHEAT_SHEET_TAG, Evidence, Finding, Intent, Origin, Retirement, TENTATIVE_TAG, Target};
+use crate::finding::{
+    CHEAT_SHEET_TAG, Evidence, Finding, Intent, Origin, RULE_TAG, Retirement, TENTATIVE_TAG, Target,
+};
 use crate::known_memory::KnownMemory;
-
-/// The tag of rules for all work that follows.
-const RULE_TAG: &str = "convention";
 
 /// Minimum share of a text's content words that the lines around those that it cites must hold. A short
 /// sentence needs words from elsewhere to stand alone; then fewer are enough, if most are said somewhere in
-/// the session.
+/// the session, or if at most two are the model's own.
 const MIN_SHARED_WORDS: f32 = 0.5;
 const MIN_CITED_WORDS: f32 = 0.2;
 const MIN_SAID_WORDS: f32 = 0.6;
@@ -178,7 +177,8 @@ impl ChangeChecker<'_> {
 
     fn finding(&self, change: &Change, category: Category, origin: Origin, cited: &Cited) -> Finding {
         let evidence = evidence(cited, &change.text);
-        let files = change.files.iter().filter(|file| self.lines.text().contains(file.as_str()));
+        let shown = self.lines.text();
+        let files = change.files.iter().filter(|file| shown.contains(file.as_str()));
         Finding {
             category,
             title: (!change.title.is_empty()).then(|| change.title.clone()),

@@ -5,6 +5,7 @@
 //! says to a failure, and of the tools what failed and what ran next. Every line begins with its number and
 //! speaker, so that no text can imitate another line or the end of the session.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::session::calls::{ToolCall, calls};
@@ -107,19 +108,16 @@ impl SessionLines {
         let middle = self.lines.len() / 2;
         let mut places: Vec<usize> = (0..self.lines.len()).collect();
         places.sort_by_key(|at| at.abs_diff(middle));
-        let mut dropped = Vec::new();
+        let mut dropped = HashSet::new();
         for at in places.into_iter().filter(|at| self.lines[*at].speaker != Speaker::User) {
             if over == 0 {
                 break;
             }
             over = over.saturating_sub(self.lines[at].text.len() + 16);
-            dropped.push(at);
+            dropped.insert(at);
         }
-        let mut at = 0;
-        self.lines.retain(|_| {
-            at += 1;
-            !dropped.contains(&(at - 1))
-        });
+        let mut at = 0..self.lines.len();
+        self.lines.retain(|_| at.next().is_some_and(|at| !dropped.contains(&at)));
     }
 
     /// Returns the line with this number.
@@ -130,11 +128,6 @@ impl SessionLines {
     /// Returns all text.
     pub fn text(&self) -> String {
         self.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
-    }
-
-    /// Tells whether a line stands behind this cursor, which an earlier flush reached.
-    pub fn has_new_lines(&self, saved_until: u64) -> bool {
-        self.lines.iter().any(|line| line.cursor >= saved_until)
     }
 
     /// Renders the lines for a request. Those that an earlier flush has read are marked.

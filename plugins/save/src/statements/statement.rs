@@ -1,14 +1,11 @@
 //! A statement of the person, and the finding that is made of it.
 
 use super::content::{content, importance, pointed_to};
-use crate::finding::{Evidence, Finding, Origin, TENTATIVE_TAG};
+use crate::finding::{Evidence, Finding, Origin, RULE_TAG, TENTATIVE_TAG};
 use crate::session::Session;
 use crate::session::turns::{Said, Turn};
 use crate::session::wording::{cleaned, cut, text};
 use interleaf_layer::memory::Category;
-
-/// The tag of rules for all work that follows, which a session sees at its start.
-const RULE_TAG: &str = "convention";
 
 /// Maximum length of what a statement points to, in characters.
 const MAX_SUBJECT_CHARS: usize = 200;
