@@ -27,6 +27,7 @@ use std::time::Instant;
 
 use rusqlite::{ErrorCode, Transaction, TransactionBehavior};
 
+use crate::dirs::with_suffix;
 use crate::error::{Error, ErrorKind, Result};
 use connection::Connection;
 use deadline::Deadline;
@@ -193,7 +194,7 @@ impl Database {
     /// Returns the write-ahead log if it cannot be read, because SQLite cannot create the index of it in a
     /// folder that cannot be written.
     pub fn unreadable_log(&self) -> Option<PathBuf> {
-        let log = integrity::with_suffix(self.path()?, "-wal");
+        let log = with_suffix(self.path()?, "-wal");
         let is_immutable = self.0.lock_connection().as_ref().is_some_and(|open| open.is_immutable);
         (is_immutable && std::fs::metadata(&log).is_ok_and(|log| log.len() > 0)).then_some(log)
     }

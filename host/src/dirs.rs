@@ -124,6 +124,24 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Returns the path of a file that lies beside another one and bears its name with a suffix.
+pub(crate) fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}
+
+/// Deletes a file, which may be missing.
+///
+/// # Errors
+/// Any other error of the file system.
+pub(crate) fn remove_if_there(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Reads a regular file of at most `max_bytes`; `None` if it does not exist.
 ///
 /// # Errors

@@ -9,7 +9,7 @@
 //! [`Record::take`] reads a transcript from where the last reading ended, in short transactions. Every row
 //! has a key that comes from the transcript, so a reading may be killed or repeated at any point. What it
 //! reads has no secrets: the reader of transcripts has removed them. Nothing here runs on a hook's path but
-//! [`Record::episodes_for`], one look into an index.
+//! [`Record::episodes_for`], which opens the database only for a failure that is in an episode.
 
 mod call_writer;
 mod commit_lines;
@@ -22,6 +22,7 @@ mod run_outcome;
 mod session_search;
 mod session_writer;
 mod shell_runs;
+mod signature_file;
 mod size_limit;
 mod stored_text;
 mod taking;
@@ -43,6 +44,7 @@ use turn_vectors::LazyModel;
 
 use crate::clock::{Clock, Millis};
 use crate::database::Database;
+use crate::dirs::with_suffix;
 use crate::error::Result;
 use crate::redact::Redactor;
 
@@ -120,7 +122,6 @@ impl Record {
 
 /// Returns the size of a database with its write-ahead log, in bytes.
 fn size_of_file(file: &Path) -> u64 {
-    let mut log = file.as_os_str().to_owned();
-    log.push("-wal");
-    [file, Path::new(&log)].iter().filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum()
+    let log = with_suffix(file, "-wal");
+    [file, &log].iter().filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum()
 }

@@ -15,6 +15,7 @@ use rusqlite::{ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use super::deadline::without_waiting;
 use super::migrations::Schema;
 use super::{damage_note, integrity, new_file};
+use crate::dirs::with_suffix;
 use crate::error::{Error, Result};
 
 /// Length of the WAL, in bytes, above which a hook empties it after its first write: about 60 pages, 15
@@ -61,7 +62,7 @@ pub(super) type OpenedFile = (PathBuf, (u64, u64));
 impl Connection {
     /// Wraps a connection to the file at `path`.
     pub(super) fn new(sqlite: rusqlite::Connection, path: Option<&Path>) -> Self {
-        let wal = path.map(|path| integrity::with_suffix(path, "-wal"));
+        let wal = path.map(|path| with_suffix(path, "-wal"));
         let opened = path.and_then(|path| Some((path.to_owned(), file_id(path)?)));
         Self { sqlite, is_immutable: false, durability: None, has_written: false, wal, opened }
     }

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::integrity::{wal_problem, with_suffix};
-use crate::dirs::{create_atomically, read_file};
+use super::integrity::wal_problem;
+use crate::dirs::{create_atomically, read_file, with_suffix};
 
 /// Maximum length of a note, in bytes.
 const MAX_BYTES: u64 = 4 << 10;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::integrity::with_suffix;
+use crate::dirs::with_suffix;
 
 /// How long to wait for a lock if no deadline is set and no process writes meanwhile: the one that holds the
 /// lock is stuck. While others write, it is a matter of luck whose turn is next, and of sixteen imports on a

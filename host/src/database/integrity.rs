@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::Connection;
 
+use crate::dirs::with_suffix;
 use crate::error::{Error, Result};
 
 /// Maximum number of problems that SQLite reports.
@@ -77,13 +78,6 @@ fn first_bytes(file: &Path) -> io::Result<Vec<u8>> {
 
 fn is_wal_magic(begin: &[u8]) -> bool {
     begin.first_chunk().is_some_and(|bytes| u32::from_be_bytes(*bytes) & !1 == WAL_MAGIC)
-}
-
-/// Returns the path of a file beside the database.
-pub(super) fn with_suffix(database: &Path, suffix: &str) -> PathBuf {
-    let mut path = database.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
 }
 
 #[cfg(test)]

@@ -8,9 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::integrity::with_suffix;
 use super::migrations::Schema;
-use crate::dirs::create_private_folder;
+use crate::dirs::{create_private_folder, remove_if_there, with_suffix};
 use crate::error::{Error, Result};
 
 /// The beginning of the names of files that are not complete yet.
@@ -76,13 +75,5 @@ pub(super) fn uncreated(error: &io::Error) -> Error {
 pub(super) fn remove_beside(database: &Path) {
     for suffix in ["-shm", "-wal"] {
         let _ = remove_if_there(&with_suffix(database, suffix));
-    }
-}
-
-/// Deletes a file, which may be missing.
-pub(super) fn remove_if_there(file: &Path) -> io::Result<()> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
     }
 }

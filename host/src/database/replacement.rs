@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::TransactionBehavior;
 use tempfile::NamedTempFile;
 
-use super::integrity::with_suffix;
-use super::new_file::{remove_beside, remove_if_there};
+use super::new_file::remove_beside;
 use super::salvage::{self, SalvageReport};
 use super::{Database, backup, connection, damage_note};
-use crate::dirs::{cannot_write, create_private_folder};
+use crate::dirs::{cannot_write, create_private_folder, remove_if_there, with_suffix};
 use crate::error::{Error, Result};
 
 /// Maximum number of files that are set aside under one suffix.

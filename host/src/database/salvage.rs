@@ -8,9 +8,9 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, params_from_iter, types::Value};
 use tempfile::NamedTempFile;
 
-use super::integrity::with_suffix;
 use super::migrations::MEMORIES;
 use super::new_file::{self, remove_beside};
+use crate::dirs::with_suffix;
 use crate::error::Result;
 
 /// The tables of the search index, which `memory/sqlite_store` makes anew.

@@ -14,7 +14,7 @@ use super::known_files::KnownFiles;
 use super::memory_file::{self, FileSource, folder_of, folders};
 use super::{Incoming, OutgoingChange, Replica, Written, as_others_see};
 use crate::clock::Millis;
-use crate::dirs::{cannot_write, read_file, write_atomically};
+use crate::dirs::{cannot_write, read_file, remove_if_there, write_atomically};
 use crate::error::{Error, Result};
 use crate::memory::{Author, Entry, EntryKind, Status, may_travel};
 
@@ -314,10 +314,7 @@ fn create_folder(file: &Path) -> Result<()> {
 }
 
 fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(cannot_write(path, &error)),
-        _ => Ok(()),
-    }
+    remove_if_there(path).map_err(|error| cannot_write(path, &error))
 }
 
 /// Returns the name of a file for a title: lower-case letters and digits of any script, and hyphens.

@@ -2,12 +2,12 @@
 //! that off. The person's choice for one project lies beside its memories and goes before their choice for
 //! all projects.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::config::{RecordChoice, RecordConfig};
-use crate::dirs::{cannot_write, create_atomically, create_private_folder, read_file, write_atomically};
+use crate::dirs::{
+    cannot_write, create_atomically, create_private_folder, read_file, remove_if_there, write_atomically,
+};
 use crate::error::Result;
 
 /// The name of the file with the choice for one project, and the maximum of its length in bytes.
@@ -67,10 +67,7 @@ pub fn choose_for_project(folder: &Path, choice: RecordChoice) -> Result<()> {
     let written = match choice.name() {
         Some(name) => create_private_folder(folder)
             .and_then(|()| write_atomically(&file, format!("{name}\n").as_bytes())),
-        None => match fs::remove_file(&file) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        },
+        None => remove_if_there(&file),
     };
     written.map_err(|error| cannot_write(&file, &error))
 }

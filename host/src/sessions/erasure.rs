@@ -1,16 +1,12 @@
 //! Deletes what a person no longer wants to be recorded: a session, turns of a certain age, or the whole
 //! file.
 
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
-
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
-use super::{Record, listing, turn_index, turn_vectors};
+use super::{Record, listing, signature_file, turn_index, turn_vectors};
 use crate::clock::Millis;
 use crate::database::Database;
-use crate::dirs::cannot_write;
+use crate::dirs::{cannot_write, remove_if_there, with_suffix};
 use crate::error::Result;
 use crate::short_digest::short_digest;
 
@@ -42,6 +38,7 @@ impl Record {
         // SQLite overwrites what it deletes, but a page that was rearranged may keep a copy of a row.
         if was_recorded {
             self.database.vacuum()?;
+            self.write_signatures()?;
         }
         Ok(was_recorded)
     }
@@ -74,6 +71,7 @@ impl Record {
                 turn_index::compact(tx)
             })?;
             self.database.vacuum()?;
+            self.write_signatures()?;
         }
         Ok(removed)
     }
@@ -101,15 +99,9 @@ impl Record {
     fn delete_file(&self) -> Result<()> {
         let Some(file) = self.file() else { return Ok(()) };
         // The log goes last: without the database, nobody reads it.
-        ["", "-shm", "-wal"].into_iter().try_for_each(|suffix| {
-            let mut path = file.as_os_str().to_owned();
-            path.push(suffix);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    Err(cannot_write(Path::new(&path), &error))
-                }
-                _ => Ok(()),
-            }
+        ["", signature_file::SUFFIX, "-shm", "-wal"].into_iter().try_for_each(|suffix| {
+            let path = with_suffix(file, suffix);
+            remove_if_there(&path).map_err(|error| cannot_write(&path, &error))
         })
     }
 }

@@ -196,6 +196,9 @@ impl Record {
     /// # Errors
     /// As for [`Record::list`].
     pub fn episodes_for(&self, signature: u64) -> Result<Vec<KnownEpisode>> {
+        if !self.may_hold(signature) {
+            return Ok(Vec::new());
+        }
         let sql = format!(
             "SELECT id, failed.at, passed.at, failed.command, passed.command, difference, failed.error
              FROM episodes

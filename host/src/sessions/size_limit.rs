@@ -81,6 +81,7 @@ impl Record {
         }
         // What was removed left pages half empty.
         self.database.vacuum()?;
+        self.write_signatures()?;
         Ok(removed)
     }
 

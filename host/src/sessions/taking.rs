@@ -48,6 +48,12 @@ impl Record {
     /// `Unavailable` if the transcript or the record cannot be used.
     pub fn take(&self, source: &TranscriptSource<'_>, until: Instant) -> Result<Taken> {
         check_id(source.session)?;
+        let taken = self.take_pages(source, until)?;
+        self.write_signatures()?;
+        Ok(taken)
+    }
+
+    fn take_pages(&self, source: &TranscriptSource<'_>, until: Instant) -> Result<Taken> {
         let (mut cursor, mut state) = self.begin_reading(source)?;
         let mut taken = Taken::default();
         let transcript = Transcript::file(source.path.to_string_lossy(), self.redactor.clone());
