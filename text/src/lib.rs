@@ -58,13 +58,15 @@ pub fn truncate(text: &str, max_chars: usize) -> Cow<'_, str> {
     }
 }
 
-/// Returns at most `max_chars` characters, including `…`, truncated between two words if possible.
+/// Returns at most `max_chars` characters, including `…`, truncated between two words if possible. In a
+/// script without spaces it truncates between two characters.
 ///
 /// Redaction does not recognize half a token, so use this function for text that may contain a secret.
 ///
 /// ```
 /// assert_eq!(interleaf_text::truncate_at_word("one two three", 9), "one two…");
 /// assert_eq!(interleaf_text::truncate_at_word("one two", 9), "one two");
+/// assert_eq!(interleaf_text::truncate_at_word("pnpm 以外を使わない", 9), "pnpm 以外を…");
 /// ```
 pub fn truncate_at_word(text: &str, max_chars: usize) -> Cow<'_, str> {
     if text.char_indices().nth(max_chars).is_none() {
@@ -72,12 +74,44 @@ pub fn truncate_at_word(text: &str, max_chars: usize) -> Cow<'_, str> {
     }
     // Leave one character for the ellipsis.
     let end = text.char_indices().nth(max_chars.saturating_sub(1)).map_or(text.len(), |(end, _)| end);
-    let head = &text[..end];
-    let head = match text[end..].starts_with(char::is_whitespace) {
-        true => head,
-        false => head.rfind(char::is_whitespace).map_or(head, |at| &head[..at]),
-    };
-    Cow::Owned(format!("{}…", head.trim_end()))
+    let end = (1..=end).rev().find(|at| is_word_boundary(text, *at)).unwrap_or(end);
+    Cow::Owned(format!("{}…", text[..end].trim_end()))
+}
+
+/// Tells whether the text may be cut here: at white space, or between two characters of a script without
+/// spaces. A mark belongs to the character before it.
+fn is_word_boundary(text: &str, at: usize) -> bool {
+    let Some((before, after)) = text.split_at_checked(at) else { return false };
+    let (before, after) = (before.chars().next_back().unwrap_or(' '), after.chars().next().unwrap_or(' '));
+    let is_inside = before.is_whitespace() || is_leading_vowel(before) || is_attached(after);
+    after.is_whitespace() || !is_inside && (is_unspaced(before) || is_unspaced(after))
+}
+
+/// Tells whether a character belongs to a script without spaces between words, or to its punctuation.
+fn is_unspaced(c: char) -> bool {
+    is_ideograph(c)
+        || matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3000}'..='\u{303f}')
+}
+
+/// Tells whether a character cannot begin a line: a mark of Thai, Lao, Burmese or Khmer, or punctuation.
+fn is_attached(c: char) -> bool {
+    matches!(
+        c,
+        '\u{0e30}'..='\u{0e3a}'
+            | '\u{0e45}'..='\u{0e4e}'
+            | '\u{0eb0}'..='\u{0ebc}'
+            | '\u{0ec8}'..='\u{0ece}'
+            | '\u{102b}'..='\u{103e}'
+            | '\u{17b6}'..='\u{17d3}'
+            | '\u{3001}'..='\u{3002}'
+            | '\u{3099}'..='\u{309c}'
+            | 'ー' | '」' | '』' | '，' | '！' | '？' | '：' | '；' | '）'
+    )
+}
+
+/// Tells whether a vowel is written before the consonant that it follows.
+fn is_leading_vowel(c: char) -> bool {
+    matches!(c, '\u{0e40}'..='\u{0e44}' | '\u{0ec0}'..='\u{0ec4}')
 }
 
 /// Returns the beginning and the end of a text of more than `max_bytes` bytes, with `[…]` on a separate line
@@ -135,6 +169,18 @@ pub fn is_hangul(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_without_spaces_is_truncated_between_characters() {
+        for (text, max_chars, expected) in [
+            ("pnpm 以外を使わないでください。ロックファイルが壊れます", 14, "pnpm 以外を使わないで…"),
+            ("設定は、環境変数で渡す", 4, "設定…"),
+            ("ห้ามใช้คำสั่งนี้กับฐานข้อมูลจริง", 12, "ห้ามใช้คำ…"),
+            ("the token 数据库AKIA0123456789ABCDEF", 20, "the token 数据库…"),
+        ] {
+            assert_eq!(truncate_at_word(text, max_chars), expected);
+        }
+    }
 
     #[test]
     fn truncation_keeps_whole_words_and_counts_the_ellipsis() {

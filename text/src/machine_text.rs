@@ -150,16 +150,20 @@ impl<'a> Prompt<'a> {
         self.is_open_ended[start - 1..end].fill(true);
     }
 
-    /// A file of keys and a chat have several labels, and a name is no topic of a rule.
+    /// A file of keys and a chat have several labels. A single one is the person's if it names a topic, or if
+    /// it begins a message of one paragraph: `deploys: …`.
     fn mark_labels(&mut self) {
-        for paragraph in self.paragraphs() {
-            let is_label = |at: &usize| matches!(self.shapes[*at], Shape::Label { .. });
-            let labels: Vec<usize> = paragraph.filter(is_label).collect();
-            for at in labels.iter().copied() {
-                let is_own = labels.len() == 1 && self.shapes[at] == Shape::Label { is_topic: true };
-                self.authors[at] = Author::Doubtful;
-                self.is_open_ended[at] = !is_own;
-            }
+        let is_label = |at: usize| self.is_candidate(at) && matches!(self.shapes[at], Shape::Label { .. });
+        let labels: Vec<usize> = (0..self.lines.len()).filter(|at| is_label(*at)).collect();
+        let paragraphs = self.paragraphs();
+        let begins_alone =
+            |at: usize| labels == [at] && matches!(&paragraphs[..], [only] if only.start == at);
+        for &at in &labels {
+            let with_it = paragraphs.iter().find(|paragraph| paragraph.contains(&at));
+            let is_single = labels.iter().filter(|at| with_it.is_some_and(|it| it.contains(at))).count() == 1;
+            let is_topic = self.shapes[at] == Shape::Label { is_topic: true };
+            self.authors[at] = Author::Doubtful;
+            self.is_open_ended[at] = !(is_single && is_topic || begins_alone(at));
         }
     }
 

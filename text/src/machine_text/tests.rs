@@ -146,6 +146,21 @@ fn unfenced_pages_chats_mails_and_files_are_pasted() {
 }
 
 #[test]
+fn a_message_of_one_paragraph_may_begin_with_a_label() {
+    for text in [
+        "sandbox: the vendor closes it at night",
+        "deploys: only on tuesdays,\nthe shops are busy at the end of the week",
+        "refunds: support does them by hand",
+    ] {
+        let split = split(text);
+        assert!(split.typed == text && split.is_doubtful, "{split:?}");
+    }
+    for text in ["open: 12\nclosed: 7", "look\n\nbob: the vendor closes it", "bob: it closes\n\nwhy?"] {
+        assert!(split(text).pasted.contains(':'), "{text}");
+    }
+}
+
+#[test]
 fn what_lies_between_two_such_lines_is_pasted() {
     let text = "look\n\nERROR one\n\nFrom now on use x.\n\nERROR two\n\nand fix it";
 

@@ -64,7 +64,8 @@ pub(super) fn entries(line: &[u8], cursor: u64, redactor: &Redactor, places: &mu
         return Vec::new();
     }
     let reader = EntryReader::new(role, &line, cursor, redactor, places);
-    EntryReader { interrupted: was_interrupted(&line), is_prompt, is_certain, ..reader }
+    let note_author = if is_prompt { line_author::of_note(&line) } else { Author::Nobody };
+    EntryReader { interrupted: was_interrupted(&line), is_prompt, is_certain, note_author, ..reader }
         .entries(&message["content"])
 }
 
@@ -133,6 +134,8 @@ struct EntryReader<'a> {
     is_prompt: bool,
     /// Whether it is certain who wrote it.
     is_certain: bool,
+    /// Who wrote the text beside a tool's result.
+    note_author: Author,
     /// Whether the rest of the message is private.
     is_private: bool,
     /// What the client noted of a tool's result, if it holds answers to questions.
@@ -164,6 +167,7 @@ impl<'a> EntryReader<'a> {
             is_mixed,
             is_prompt,
             is_certain,
+            note_author: Author::Nobody,
             is_private,
             details,
             line_key,
@@ -199,6 +203,9 @@ impl<'a> EntryReader<'a> {
             blocks.iter().filter(is_text).filter_map(|block| block["text"].as_str()).collect();
         let others = blocks.iter().filter(|block| !is_text(block));
         let mut entries: Vec<Entry> = others.flat_map(|block| self.block(block)).collect();
+        if entries.iter().any(|entry| entry.kind == EntryKind::ToolResult) {
+            (self.role, self.is_certain) = of_author(self.note_author);
+        }
         entries.extend(self.text(&texts.join("\n\n")));
         entries
     }

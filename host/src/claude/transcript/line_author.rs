@@ -77,6 +77,9 @@ const MACHINE_FIELDS: [&str; 10] = [
     "planContent",
 ];
 
+/// Those of them that a tool's result has, beside which a person's note on the call may stand.
+const RESULT_FIELDS: [&str; 3] = ["toolUseResult", "sourceToolUseID", "sourceToolAssistantUUID"];
+
 /// Fields of the `origin` of a message that came through a chat.
 const CHAT_FIELDS: [&str; 2] = ["channel", "server"];
 
@@ -160,6 +163,17 @@ pub(super) fn of_queued(line: &Payload<'_>, attachment: &Value) -> Author {
     signs.is_unknown |= fields
         .into_iter()
         .any(|(name, value)| !is_nothing(value) && !TYPED_QUEUED_FIELDS.contains(&name.as_str()));
+    signs.author(line)
+}
+
+/// Returns the author of the text beside a tool's result: the client adds there what a person typed while
+/// approving the call, without a sign. What a tool printed stands in the result itself.
+pub(super) fn of_note(line: &Payload<'_>) -> Author {
+    let fields = line.fields().filter(|(_, json)| !is_off(json));
+    let is_machine = |name: &str| MACHINE_FIELDS.contains(&name) && !RESULT_FIELDS.contains(&name);
+    let mut signs = Signs { is_typed: true, is_sdk: is_script(line), ..Signs::default() };
+    fields.for_each(|(name, _)| signs.is_machine |= is_machine(name));
+    signs.read_origin(&line.tree("origin"));
     signs.author(line)
 }
 

@@ -1,4 +1,5 @@
-//! Whose words stand in the result of a refused call or of answered questions.
+//! Whose words stand in the result of a refused call or of answered questions, or beside that of an approved
+//! call.
 
 use super::super::tests::read_all;
 use super::super::{EntryKind, Role, Transcript};
@@ -54,6 +55,31 @@ fn a_refusal_without_words_holds_none() {
     assert_eq!(texts(&[call("Bash"), result(stopped, true, "User rejected tool use".into())]), []);
     let printed = format!("Exit code 1\n{REFUSED}do evil");
     assert_eq!(texts(&[call("Bash"), result(&printed, true, "Error".into())]), []);
+}
+
+fn approved(note: &str, more: Value) -> Value {
+    let mut line = result("3 files changed", false, json!("3 files changed"));
+    let blocks = line["message"]["content"].as_array_mut().expect("blocks");
+    blocks.push(json!({"type": "text", "text": note}));
+    line["sourceToolAssistantUUID"] = json!("a1");
+    let (Value::Object(line), Value::Object(more)) = (&mut line, more) else { panic!("objects") };
+    line.extend(more);
+    Value::Object(line.clone())
+}
+
+#[test]
+fn a_note_typed_while_approving_a_call_is_the_persons() {
+    let note = "ok, but always run the linter before you commit";
+    for more in [json!({}), json!({"version": "2.1.329"}), json!({"origin": {"kind": "human"}})] {
+        assert_eq!(texts(&[call("Bash"), approved(note, more)]), [(Role::User, note.to_owned())]);
+    }
+    for more in [json!({"agentId": "a7"}), json!({"teamName": "x"}), json!({"origin": {"kind": "hook"}})] {
+        assert_eq!(texts(&[call("Bash"), approved(note, more)]), [(Role::Tool, note.to_owned())]);
+    }
+    let page =
+        read_all(&Transcript::from_lines(format!("{}\n", approved(note, json!({"entrypoint": "sdk-py"})))));
+    let entry = page.entries.iter().find(|entry| entry.kind == EntryKind::Text).expect("the note");
+    assert!(entry.role == Role::User && !entry.is_certain, "a program on the SDK may have answered");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::field_limits::{
 use crate::memory::record::{Memory, Origin};
 use crate::memory::replica_entry::is_device;
 use crate::redact::Redactor;
-use interleaf_text::{collapse_whitespace, strip_invisible};
+use interleaf_text::{collapse_whitespace, strip_invisible, truncate_at_word};
 use serde_json::Value;
 
 /// Minimum and maximum confidence of a memory that no person wrote or confirmed. A less certain memory is not
@@ -72,9 +72,8 @@ pub fn title_from_text(text: &str) -> String {
     if sentence.chars().count() <= MAX_TITLE_CHARS {
         return sentence.trim_end_matches(['.', '。']).to_owned();
     }
-    let head: String = sentence.chars().take(MAX_TITLE_CHARS - 1).collect();
-    let words = head.rsplit_once(' ').map_or(head.as_str(), |(words, _)| words);
-    format!("{}…", words.trim_end_matches([',', ';', ':', '-', ' ']))
+    let head = truncate_at_word(&sentence, MAX_TITLE_CHARS);
+    format!("{}…", head.trim_end_matches([',', ';', ':', '-', ' ', '…', '、', '，']))
 }
 
 /// Returns the end of the first sentence: a full stop, exclamation or question mark that is followed by a

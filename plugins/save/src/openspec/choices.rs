@@ -4,9 +4,9 @@ use serde_json::json;
 
 use crate::finding::{Evidence, Finding, Origin};
 use crate::session::calls::ToolCall;
-use crate::session::wording::cut;
 use crate::session::{Design, Session};
 use interleaf_layer::memory::Category;
+use interleaf_text::truncate_at_word;
 
 /// How the line of a choice begins (seed 001).
 const MARKS: &[&str] = &["**Choice**:", "**Choice:**"];
@@ -35,7 +35,7 @@ fn of(session: &Session, design: &Design) -> Option<Finding> {
     let own = lines.iter().all(|line| writes.iter().any(|call| written(call).contains(line)));
     Some(Finding {
         category: Category::Decision,
-        title: Some(cut(&format!("Choices of {}", design.change), 120)),
+        title: Some(truncate_at_word(&format!("Choices of {}", design.change), 120).into_owned()),
         content: json!({
             "status": "accepted", "context": format!("the OpenSpec change {}", design.change),
             "decision": text, "rationale": ["see its design.md"],
@@ -88,8 +88,10 @@ fn lines(text: &str) -> Vec<&str> {
 
 fn joined(change: &str, lines: &[&str]) -> String {
     let each = MAX_CHOICE_CHARS.min(MAX_CHARS / lines.len().max(1)).max(60);
-    let lines: Vec<String> = lines.iter().map(|line| cut(line, each)).collect();
-    cut(&format!("Choices of the change {change}: {}", lines.join(" / ")), MAX_CHARS)
+    let lines: Vec<String> =
+        lines.iter().map(|line| truncate_at_word(line.trim(), each).into_owned()).collect();
+    truncate_at_word(&format!("Choices of the change {change}: {}", lines.join(" / ")), MAX_CHARS)
+        .into_owned()
 }
 
 /// Returns where the lines were read.

@@ -2,9 +2,9 @@
 
 use crate::finding::{Evidence, Finding, Origin};
 use crate::session::Session;
-use crate::session::wording::cut;
 use crate::word_lists::{BESIDE, CONFIGURATION_EXTENSIONS, CONFIGURATION_NAMES, NAMING, NO_SOURCE};
 use interleaf_layer::memory::Category;
+use interleaf_text::truncate_at_word;
 
 /// Maximum number of files of a map, and of its characters (seed 001).
 const MAX_FILES: usize = 8;
@@ -45,7 +45,7 @@ fn finding(change: &str, entries: &[(&str, String)], evidence: Vec<Evidence>) ->
     }
     Finding {
         category: Category::Context,
-        title: Some(cut(&format!("Code map of {change}"), 120)),
+        title: Some(truncate_at_word(&format!("Code map of {change}"), 120).into_owned()),
         text: text.trim_end_matches([';', ' ']).to_owned(),
         content: serde_json::json!({}),
         tags: vec!["code-map".to_owned(), format!("change:{change}")],

@@ -3,6 +3,7 @@
 use crate::session::turns::Said;
 use crate::word_lists::{ANSWERING, FILLING, NOTING};
 use interleaf_classifier::words::Word;
+use interleaf_text::truncate_at_word;
 
 /// Maximum length of a statement, in characters.
 const MAX_CHARS: usize = 500;
@@ -19,7 +20,7 @@ pub fn text(sentences: &[&Said]) -> String {
             text = text + stop + cleaned;
         }
     }
-    cut(&text, MAX_CHARS)
+    truncate_at_word(text.trim(), MAX_CHARS).into_owned()
 }
 
 /// Returns a sentence without the words that lead to it.
@@ -83,15 +84,6 @@ pub fn raised(text: &str) -> String {
         Some(letter) => letter.to_uppercase().chain(chars).collect(),
         None => text.to_owned(),
     }
-}
-
-/// Cuts a text between words.
-pub fn cut(text: &str, most: usize) -> String {
-    let text = text.trim();
-    let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };
-    let head = &text[..end];
-    let words = head.rfind(char::is_whitespace).map_or(head, |at| &head[..at]);
-    format!("{} …", words.trim_end())
 }
 
 #[cfg(test)]

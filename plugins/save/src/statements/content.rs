@@ -4,9 +4,10 @@ use interleaf_layer::memory::Category;
 use serde_json::{Value, json};
 
 use crate::session::turns::{Said, Turn};
-use crate::session::wording::{cleaned, cut};
+use crate::session::wording::cleaned;
 use crate::word_lists::{ARTICLES, POINTING, VAGUE, VERBS};
 use interleaf_classifier::words::stems;
+use interleaf_text::truncate_at_word;
 
 /// Maximum length of the topic of a preference, in characters.
 const MAX_TOPIC_CHARS: usize = 80;
@@ -28,7 +29,7 @@ pub fn is_vague(said: &Said) -> bool {
 pub fn content(category: Category, subject: Option<&str>, text: &str) -> Value {
     match category {
         Category::Preference => {
-            json!({ "topic": cut(text, MAX_TOPIC_CHARS), "value": text, "strength": "strong" })
+            json!({ "topic": truncate_at_word(text, MAX_TOPIC_CHARS), "value": text, "strength": "strong" })
         }
         Category::Decision => {
             json!({ "status": "accepted", "context": subject, "decision": text, "rationale": [text] })

@@ -4,8 +4,9 @@ use super::content::{content, importance, pointed_to};
 use crate::finding::{Evidence, Finding, Origin, RULE_TAG, TENTATIVE_TAG};
 use crate::session::Session;
 use crate::session::turns::{Said, Turn};
-use crate::session::wording::{cleaned, cut, text};
+use crate::session::wording::{cleaned, text};
 use interleaf_layer::memory::Category;
+use interleaf_text::truncate_at_word;
 
 /// Maximum length of what a statement points to, in characters.
 const MAX_SUBJECT_CHARS: usize = 200;
@@ -75,7 +76,9 @@ impl<'a> Statement<'a> {
     fn text(&self) -> String {
         let said = text(&self.sentences);
         match self.subject {
-            Some(subject) => format!("{said} (About: {})", cut(cleaned(subject), MAX_SUBJECT_CHARS)),
+            Some(subject) => {
+                format!("{said} (About: {})", truncate_at_word(cleaned(subject), MAX_SUBJECT_CHARS))
+            }
             None => said,
         }
     }

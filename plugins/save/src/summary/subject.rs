@@ -6,8 +6,9 @@ use crate::session::Session;
 use crate::session::issue_title::issue_title;
 use crate::session::replies::Reply;
 use crate::session::turns::{Said, Turn};
-use crate::session::wording::{cleaned, cut};
+use crate::session::wording::cleaned;
 use crate::transcript::{Entry, Kind, Role};
+use interleaf_text::truncate_at_word;
 
 /// Maximum length of a subject, in characters.
 const MAX_SUBJECT_CHARS: usize = 160;
@@ -26,7 +27,10 @@ pub fn of(session: &Session, changed: &Turn, changes: &[String]) -> Option<Subje
         let evidence = crate::finding::Evidence { quote: title.to_owned(), cursor: entry.cursor };
         // Pasted text is a tool's for the host, and a summary quotes no tool.
         let evidence = (entry.role == Role::User).then_some(evidence);
-        return Some(Subject { text: cut(title, MAX_SUBJECT_CHARS), evidence });
+        return Some(Subject {
+            text: truncate_at_word(title.trim(), MAX_SUBJECT_CHARS).into_owned(),
+            evidence,
+        });
     }
     // A sentence that held a secret says little without it.
     let is_told = |said: &&Said| said.words.len() >= 3 && !said.text.contains("[SECRET:");
@@ -38,7 +42,7 @@ pub fn of(session: &Session, changed: &Turn, changes: &[String]) -> Option<Subje
     };
     let evidence = begun.said.iter().find(|said| cleaned(said).len() > 2).map(Said::evidence);
     let text = without_disputed_number(session, begun, &text);
-    Some(Subject { text: cut(text, MAX_SUBJECT_CHARS), evidence })
+    Some(Subject { text: truncate_at_word(text.trim(), MAX_SUBJECT_CHARS).into_owned(), evidence })
 }
 
 /// Returns a subject up to the clause with a number, if the person later said another number: it may have
