@@ -22,9 +22,9 @@ pub use search_record::{HitRecord, SearchRecord};
 use crate::clock::Clock;
 use crate::redact::Redactor;
 
-/// Maximum length of one message in bytes. The rest is cut, so that a flooding layer cannot rotate the other
-/// lines out of the log.
-const MAX_MESSAGE_BYTES: usize = 2_000;
+/// Maximum length of one message in bytes: the report of a flush that changes thirty memories. The rest is
+/// cut, so that a flooding layer cannot rotate the other lines out of the log.
+const MAX_MESSAGE_BYTES: usize = 8_000;
 
 /// Rounds a number to two decimals, which is the precision of times and relevances in the log.
 pub fn round_to_hundredths(number: f64) -> f64 {

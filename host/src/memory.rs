@@ -19,6 +19,7 @@ mod memories;
 mod memory_id;
 mod near_duplicate;
 mod policy;
+mod quantities;
 mod recency;
 mod record;
 mod record_schema;

@@ -161,8 +161,8 @@ fn shown_memories(prompt: &str) -> Vec<Value> {
 /// Returns the id of the memory that a script names by some of its words.
 fn memory_id(reference: &Value, shown: &[Value]) -> Option<Value> {
     let words = reference["known"].as_str()?;
-    let says = |name: &str, memory: &Value| memory[name].as_str().is_some_and(|text| text.contains(words));
-    let memory = shown.iter().find(|memory| says("title", memory) || says("text", memory))?;
+    let says = |memory: &&Value| memory["text"].as_str().is_some_and(|text| text.contains(words));
+    let memory = shown.iter().find(says)?;
     Some(memory["id"].clone())
 }
 

@@ -52,6 +52,14 @@ impl TranscriptBuilder {
         self.tool("Bash", json!({ "command": command }), &format!("Exit code 1\n{error}"), true)
     }
 
+    /// Adds a command that the person does not allow, with the words that they type.
+    #[must_use]
+    pub fn refused(self, command: &str, words: &str) -> Self {
+        let frame = "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell \
+                     you how to proceed, the user said:\n";
+        self.tool("Bash", json!({ "command": command }), &format!("{frame}{words}"), true)
+    }
+
     /// Adds a tool call with its result.
     #[must_use]
     pub fn tool(mut self, name: &str, input: Value, result: &str, failed: bool) -> Self {

@@ -4,6 +4,7 @@
 //! correction shares nearly all of its words with the memory that it corrects; therefore two texts that
 //! differ in a number or a negation are never duplicates.
 
+use super::quantities::differ_in_quantities;
 use super::record::Memory;
 use super::tokenizer::{self, TermKind};
 use std::collections::{BTreeSet, HashSet};
@@ -46,9 +47,12 @@ pub fn is_duplicate(one: &str, other: &str) -> bool {
 }
 
 /// Tells whether one text puts the other right: they share nearly all terms, name the same, and differ in a
-/// number or in what they negate. `The timeout is 5 s` does not put `the connect timeout is 2 s` right.
+/// quantity or in what they negate. `The timeout is 5 s` does not put `the connect timeout is 2 s` right.
 pub fn is_correction(one: &str, other: &str) -> bool {
-    is_near_duplicate(one, other) && name_the_same(one, other) && claims(one) != claims(other)
+    is_near_duplicate(one, other)
+        && name_the_same(one, other)
+        && claims(one) != claims(other)
+        && differ_in_quantities(one, other)
 }
 
 /// Tells whether no text names something that the other does not: EU and US, staging and production, Stripe

@@ -16,7 +16,8 @@ use rust_stemmers::{Algorithm, Stemmer};
 use segmentation::{Run, camel_case_words, identifier_parts, is_hiragana, runs};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use word_lists::{is_common_word, is_stop_word};
+use word_lists::is_common_word;
+pub use word_lists::is_stop_word;
 
 /// Maximum length of a word, in bytes. Longer ones are hashes, encoded data or lines without a space, which
 /// are not terms.

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use interleaf_layer::jobs::{self, Request, Waiting};
 use interleaf_layer::llm::{self, Request as LlmRequest};
-use interleaf_layer::memory::{self, Filter, Order};
+use interleaf_layer::memory::{self, Filter, Hit, Order};
 use interleaf_layer::sessions;
 use interleaf_layer::state::{self, Scope};
 use interleaf_layer::transcript;
@@ -32,8 +32,8 @@ const MAX_CAPTURES: u32 = 200;
 
 /// Number of hits per text in a search for known memories; the best hits suffice.
 const HITS_PER_TEXT: u32 = 3;
-/// Maximum number of texts searched for, because every search is a host call.
-const MAX_SEARCH_TEXTS: usize = 6;
+/// Maximum number of texts searched for, because every search is a host call of some milliseconds.
+const MAX_SEARCH_TEXTS: usize = 40;
 
 /// Returns the layer's settings.
 pub fn settings() -> Settings {
@@ -99,7 +99,9 @@ impl MemoryLookup for ProjectMemories {
         let filter = Filter::new().categories(categories.iter().copied());
         // Errors are ignored: a disabled category has no memories, and a flush can do without known memories.
         let by_text = |text: &&str| memory::search(text, &filter, HITS_PER_TEXT).unwrap_or_default();
-        let hits = texts.iter().take(MAX_SEARCH_TEXTS).flat_map(by_text).map(|hit| hit.memory);
+        let mut hits: Vec<Hit> = texts.iter().take(MAX_SEARCH_TEXTS).flat_map(by_text).collect();
+        hits.sort_by(|one, other| other.relevance.total_cmp(&one.relevance));
+        let hits = hits.into_iter().map(|hit| hit.memory);
         let newest = memory::list(&filter, Order::Newest, limit as u32).unwrap_or_default();
         let mut known: Vec<KnownMemory> = Vec::new();
         for memory in hits.chain(newest) {

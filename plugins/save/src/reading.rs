@@ -30,6 +30,19 @@ use crate::transcript::Transcript;
 pub use change::Told;
 pub use request::CATEGORIES;
 
+/// The categories of the memories that a session may replace or end: besides those that a model writes, those
+/// that a person wrote.
+const CHANGEABLE: [Category; 8] = [
+    Category::Preference,
+    Category::Decision,
+    Category::Constraint,
+    Category::TechDebt,
+    Category::Runbook,
+    Category::Learning,
+    Category::Context,
+    Category::Blocker,
+];
+
 /// Maximum number of known memories in a request.
 const MAX_KNOWN: usize = 25;
 
@@ -149,13 +162,14 @@ fn is_worth_reading(part: &SessionLines, saved_until: u64) -> bool {
     words >= MIN_WORDS || has_acted
 }
 
-/// Returns the memories that the part may be about: those that are like something that the person said, then
-/// the newest.
+/// Returns the memories that the part may be about: those that are like something that the person said, or
+/// like what they answered, then the newest.
 fn known_memories(part: &SessionLines, known: &Known<'_>) -> Vec<KnownMemory> {
     let said = part.lines.iter().filter(|line| line.speaker == Speaker::User);
-    let mut texts: Vec<&str> = said.map(|line| line.text.as_str()).collect();
-    texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
-    known.memories.known(&CATEGORIES, &texts, MAX_KNOWN)
+    let pairs = part.lines.windows(2).filter(|pair| pair[1].speaker == Speaker::User);
+    let answered = pairs.map(|pair| &pair[0]).filter(|line| line.speaker == Speaker::Assistant);
+    let texts: Vec<&str> = said.chain(answered).map(|line| line.text.as_str()).collect();
+    known.memories.known(&CHANGEABLE, &texts, MAX_KNOWN)
 }
 
 /// A part of a session that a model has read.

@@ -11,7 +11,7 @@ mod topic_name;
 
 pub use irreversible::is_irreversible;
 pub use topic_list::{Match, STATE_KEY, Topic, Topics, builtin_topic};
-pub use topic_name::{is_ordinary, is_program_name, topic_name};
+pub use topic_name::{is_known_program, is_ordinary, is_program_name, topic_name};
 
 #[cfg(test)]
 mod tests;

@@ -59,8 +59,13 @@ const OTHER_PROGRAMS: [&str; 24] = [
 
 /// Tells whether a word can only be the name of a program: `npm`, but not `make`.
 pub fn is_program_name(word: &str) -> bool {
+    is_known_program(word) && !ENGLISH_WORDS.contains(&word)
+}
+
+/// Tells whether a word is the name of a program of everyday work, which may be an English word, too: `make`.
+pub fn is_known_program(word: &str) -> bool {
     let lists: [&[&str]; 3] = [&PROGRAMS_WITH_SUBCOMMAND, &INTERPRETERS, &OTHER_PROGRAMS];
-    lists.iter().any(|list| list.contains(&word)) && !ENGLISH_WORDS.contains(&word)
+    lists.iter().any(|list| list.contains(&word))
 }
 
 /// Tells whether this first operand is meaningless without the next one: `npm run build`.

@@ -96,6 +96,23 @@ fn a_reversed_decision_has_one_successor_and_is_not_shown_again() {
 }
 
 #[test]
+fn words_typed_while_refusing_a_call_replace_a_memory_too() {
+    let model = StubLlm::answering(|request, _| StubReply::chat(&decided(prompt(request)).to_string()));
+    let project = Project::new("", Some(&format!("{}/v1", model.url())));
+    let first = TranscriptBuilder::new().user("we decided to page with cursors, because pages shift");
+    project.session("one", &first.assistant("I will.").lines());
+
+    let words = "no, we go back to offsets instead of cursors, because clients jump";
+    let second = TranscriptBuilder::new().user("go on with the pages").refused("make pages", words);
+    project.session("two", &second.assistant("Then I use offsets.").lines());
+
+    let (old, new) =
+        (project.one("decision", "Page with cursors"), project.one("decision", "Page with offsets"));
+    assert_eq!((&old["status"], &old["superseded_by"]), (&json!("retired"), &new["id"]), "{old:#}");
+    assert_eq!(new["origin"], "assistant", "the person's words, not a tool's: {new:#}");
+}
+
+#[test]
 fn a_decision_dropped_without_a_replacement_stays_as_deprecated() {
     let model = StubLlm::answering(|request, _| StubReply::chat(&decided(prompt(request)).to_string()));
     let project = Project::new("", Some(&format!("{}/v1", model.url())));

@@ -206,7 +206,9 @@ impl<'a> EntryReader<'a> {
         if entries.iter().any(|entry| entry.kind == EntryKind::ToolResult) {
             (self.role, self.is_certain) = of_author(self.note_author);
         }
-        entries.extend(self.text(&texts.join("\n\n")));
+        if !texts.is_empty() {
+            entries.extend(self.text(&texts.join("\n\n")));
+        }
         entries
     }
 
@@ -215,7 +217,6 @@ impl<'a> EntryReader<'a> {
             "text" => self.text(block["text"].as_str().unwrap_or_default()),
             "tool_use" => vec![self.tool_call(block)],
             "tool_result" => {
-                self.is_mixed = true;
                 let mut entries = vec![self.tool_result(block)];
                 entries.extend(self.replies(block));
                 entries
@@ -237,6 +238,10 @@ impl<'a> EntryReader<'a> {
             Role::User => PromptText::read(&text),
             Role::Tool => PromptText::of_nobody_known(&text),
         };
+        self.prompt_entries(&prompt)
+    }
+
+    fn prompt_entries(&mut self, prompt: &PromptText) -> Vec<Entry> {
         self.is_mixed |= prompt.is_mixed;
         let own = self.text_entry(Role::User, &prompt.own);
         own.into_iter().chain(self.text_entry(Role::Tool, &prompt.foreign)).collect()
@@ -268,23 +273,30 @@ impl<'a> EntryReader<'a> {
 
     /// Returns what the person said to the call, as texts that name it. Whether they are the person's shows
     /// only where the call is known ([`tool_reply::settle`]).
-    fn replies(&self, block: &Value) -> Vec<Entry> {
-        let call = name(block, "tool_use_id");
+    fn replies(&mut self, block: &Value) -> Vec<Entry> {
         let result = result_text(&block["content"]);
-        let text = |role, text: &str, tool| {
-            let entry = self.text_entry(role, &without_private(text).0)?;
-            Some(Entry { call: call.clone(), tool, is_prompt: role == Role::User, ..entry })
-        };
+        let (mut entries, mut tool) = (Vec::new(), None);
         if block["is_error"] == true {
-            let words = tool_reply::refusal_words(&result);
-            return words.and_then(|words| text(Role::User, words, None)).into_iter().collect();
+            let words = tool_reply::refusal_words(&result).unwrap_or_default();
+            entries.extend(self.reply(words));
+        } else {
+            tool = Some(tool_reply::question_tool());
+            for (question, answer) in tool_reply::answers(&result, &self.details) {
+                let question = self.text_entry(Role::Assistant, &question);
+                entries.extend(question.map(|question| Entry { is_prompt: false, ..question }));
+                entries.extend(self.reply(&answer));
+            }
         }
-        let answers = tool_reply::answers(&result, &self.details);
-        let of_answer = |(question, answer): &(String, String)| {
-            let tool = Some(tool_reply::question_tool());
-            [text(Role::Assistant, question, tool.clone()), text(Role::User, answer, tool)]
-        };
-        answers.iter().flat_map(of_answer).flatten().collect()
+        let call = name(block, "tool_use_id");
+        entries.iter_mut().for_each(|entry| (entry.call, entry.tool) = (call.clone(), tool.clone()));
+        entries
+    }
+
+    /// Returns the words of a reply: what the person typed, and what they pasted.
+    fn reply(&mut self, words: &str) -> Vec<Entry> {
+        let prompt = PromptText::read(&without_private(words).0);
+        let entries = self.prompt_entries(&prompt);
+        entries.into_iter().map(|entry| Entry { is_prompt: entry.role == Role::User, ..entry }).collect()
     }
 
     /// Redacts first, because truncating could cut a secret in half and so hide it from the redactor.

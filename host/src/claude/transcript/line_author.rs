@@ -77,8 +77,10 @@ const MACHINE_FIELDS: [&str; 10] = [
     "planContent",
 ];
 
-/// Those of them that a tool's result has, beside which a person's note on the call may stand.
-const RESULT_FIELDS: [&str; 3] = ["toolUseResult", "sourceToolUseID", "sourceToolAssistantUUID"];
+/// Those of them that a tool's result has, beside which a person's note on the call may stand. The last one
+/// is on the result of every call of the client's own.
+const RESULT_FIELDS: [&str; 3] = ["toolUseResult", "sourceToolUseID", CALL_FIELD];
+const CALL_FIELD: &str = "sourceToolAssistantUUID";
 
 /// Fields of the `origin` of a message that came through a chat.
 const CHAT_FIELDS: [&str; 2] = ["channel", "server"];
@@ -171,7 +173,9 @@ pub(super) fn of_queued(line: &Payload<'_>, attachment: &Value) -> Author {
 pub(super) fn of_note(line: &Payload<'_>) -> Author {
     let fields = line.fields().filter(|(_, json)| !is_off(json));
     let is_machine = |name: &str| MACHINE_FIELDS.contains(&name) && !RESULT_FIELDS.contains(&name);
-    let mut signs = Signs { is_typed: true, is_sdk: is_script(line), ..Signs::default() };
+    let is_of_call = line.json(CALL_FIELD).is_some_and(|json| !is_off(json));
+    let mut signs =
+        Signs { is_machine: !is_of_call, is_typed: true, is_sdk: is_script(line), ..Signs::default() };
     fields.for_each(|(name, _)| signs.is_machine |= is_machine(name));
     signs.read_origin(&line.tree("origin"));
     signs.author(line)

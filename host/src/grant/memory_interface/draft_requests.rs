@@ -72,6 +72,7 @@ impl LayerHost {
 
     pub(super) fn patch(&self, memory: &Memory, patch: wit::Patch) -> Result<Patch, Error> {
         let quotes = self.checked_quotes(&patch.quotes, patch.origin)?;
+        quotes.check_certain()?;
         let texts = changed_texts(patch.title.as_deref(), patch.text.as_deref());
         quotes.check_change(memory, &texts, patch.tags.as_deref())?;
         let origin = quotes.origin;
@@ -89,7 +90,7 @@ impl LayerHost {
 
     pub(super) fn proposal(&self, proposal: wit::Proposal) -> Result<Proposal, Error> {
         if proposal.intent != wit::Intent::Create {
-            self.check_certain(&proposal.draft)?;
+            self.checked_quotes(&proposal.draft.quotes, proposal.draft.origin)?.check_certain()?;
         }
         Ok(Proposal {
             intent: convert::intent(proposal.intent),
@@ -99,16 +100,6 @@ impl LayerHost {
             key: self.id_from_key(&proposal.draft),
             draft: self.draft(proposal.draft)?,
         })
-    }
-
-    /// Checks that a draft that changes or ends a memory quotes somebody who is known.
-    fn check_certain(&self, draft: &wit::Draft) -> Result<(), Error> {
-        match self.checked_quotes(&draft.quotes, draft.origin)?.is_certain {
-            true => Ok(()),
-            false => Err(Error::Denied(
-                "it is not certain that a person said it, so it changes no memory that exists".to_owned(),
-            )),
-        }
     }
 
     fn source(&self) -> Source {

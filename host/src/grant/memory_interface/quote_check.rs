@@ -50,6 +50,15 @@ impl QuoteCheck {
         tags.len() < before
     }
 
+    /// Checks that what changes or ends a memory quotes somebody who is known.
+    ///
+    /// # Errors
+    /// `denied` if it is not certain that a person said it.
+    pub(super) fn check_certain(&self) -> Result<(), Error> {
+        let message = "it is not certain that a person said it, so it changes no memory that exists";
+        if self.is_certain { Ok(()) } else { Err(Error::Denied(message.to_owned())) }
+    }
+
     /// Checks a change of a memory that every session sees, or of one that is to become such a memory.
     ///
     /// # Errors
@@ -95,9 +104,10 @@ impl LayerHost {
         let mut persons: Vec<bool> = Vec::new();
         for quote in quotes {
             let entries = self.entries_at(quote.cursor)?;
-            let entry = entries.iter().find(|entry| contains_quote(&entry.text, &quote.text));
-            let entry = entry.ok_or_else(|| not_found(quote))?;
-            if entry.role == Role::Tool || entry.kind == EntryKind::ToolResult {
+            let found = entries.iter().filter(|entry| contains_quote(&entry.text, &quote.text));
+            // The result of a refused call repeats the words of the person.
+            let entry = found.min_by_key(|entry| is_of_tool(entry)).ok_or_else(|| not_found(quote))?;
+            if is_of_tool(entry) {
                 origin = Origin::ToolOutput;
             }
             is_unmixed &= !entry.is_mixed && entry.is_certain;
@@ -116,6 +126,10 @@ impl LayerHost {
         let page = transcript.read(cursor, 1, 0).map_err(wit_error)?;
         Ok(page.entries.into_iter().filter(|entry| entry.cursor == cursor).collect())
     }
+}
+
+fn is_of_tool(entry: &Entry) -> bool {
+    entry.role == Role::Tool || entry.kind == EntryKind::ToolResult
 }
 
 fn not_found(quote: &Quote) -> Error {

@@ -17,6 +17,7 @@ use crate::finding::{
     CHEAT_SHEET_TAG, Evidence, Finding, Intent, Origin, RULE_TAG, Retirement, TENTATIVE_TAG, Target,
 };
 use crate::known_memory::KnownMemory;
+use crate::programs::programs;
 
 /// Minimum share of a text's content words that the lines around those that it cites must hold. A short
 /// sentence needs words from elsewhere to stand alone; then fewer are enough, if most are said somewhere in
@@ -179,12 +180,16 @@ impl ChangeChecker<'_> {
         let evidence = evidence(cited, &change.text);
         let shown = self.lines.text();
         let files = change.files.iter().filter(|file| shown.contains(file.as_str()));
+        let mut tags = tags(change, category, origin, cited);
+        if origin == Origin::Assistant {
+            tags.extend(programs(&change.text));
+        }
         Finding {
             category,
             title: (!change.title.is_empty()).then(|| change.title.clone()),
             text: change.text.clone(),
             content: content(category, change),
-            tags: tags(change, category, origin, cited),
+            tags,
             files: files.cloned().collect(),
             cues: change.cues.clone(),
             confidence: 0.9,

@@ -76,7 +76,7 @@ pub fn confirm(
 pub fn fitting(known: Vec<KnownMemory>) -> Vec<KnownMemory> {
     let mut room = MAX_KNOWN_CHARS;
     let fits = |memory: &KnownMemory| {
-        let size = memory.title.chars().count() + memory.text.chars().count() + 40;
+        let size = memory.text.chars().count() + 40;
         room.checked_sub(size).map(|left| room = left).is_some()
     };
     known.into_iter().filter(fits).collect()
@@ -89,12 +89,8 @@ fn element(name: &str, lines: impl Iterator<Item = String>) -> String {
 /// Returns the line of a known memory, with a number: a model does not see ids.
 fn known_line(at: usize, memory: &KnownMemory) -> String {
     let id = format!("m{}", at + 1);
-    let (category, title, text) = (memory.category.as_str(), &memory.title, &memory.text);
-    // Most titles are the beginning of the text.
-    match text.starts_with(title.trim_end_matches('…')) {
-        true => data_line(&json!({ "id": id, "category": category, "text": text })),
-        false => data_line(&json!({ "id": id, "category": category, "title": title, "text": text })),
-    }
+    // The title says what the text says, in fewer words.
+    data_line(&json!({ "id": id, "category": memory.category.as_str(), "text": memory.text }))
 }
 
 /// Returns JSON on one line, escaped as data.

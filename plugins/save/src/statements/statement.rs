@@ -2,6 +2,7 @@
 
 use super::content::{content, importance, pointed_to};
 use crate::finding::{Evidence, Finding, Origin, RULE_TAG, TENTATIVE_TAG};
+use crate::programs::programs;
 use crate::session::Session;
 use crate::session::turns::{Said, Turn};
 use crate::session::wording::{cleaned, text};
@@ -59,7 +60,7 @@ impl<'a> Statement<'a> {
             category: self.category,
             title: None,
             content: content(self.category, self.subject.map(|said| said.text), &text),
-            tags: tag.map(str::to_owned).into_iter().collect(),
+            tags: tag.map(str::to_owned).into_iter().chain(programs(&text)).collect(),
             files: session.files_in(&text),
             confidence: 0.9,
             importance: importance(self.category),

@@ -39,7 +39,7 @@ pub(super) fn resolve(
     match_by: MatchBy,
     room: bool,
 ) -> Result<Option<WriteOutcome>> {
-    let mut finding = finding.clone();
+    let (mut finding, mut match_by) = (finding.clone(), match_by);
     let draft = draft(&finding, key);
     for _ in 0..MAX_ATTEMPTS {
         let error = match try_resolve(&finding, &draft, match_by, room) {
@@ -51,9 +51,9 @@ pub(super) fn resolve(
         match error {
             Error::Unavailable(_) => return Err(error),
             Error::Conflict(_) => {}
-            // The finding may not change the memory that it is about, so the next attempt ignores that
-            // memory.
-            Error::Denied(_) | Error::NotFound(_) if finding.about.take().is_some() => {}
+            Error::NotFound(_) if finding.about.take().is_some() => {}
+            // The finding may not change what exists, so it becomes a memory of its own.
+            Error::Denied(_) if match_by == MatchBy::Content => match_by = MatchBy::Key,
             error => return Ok(Some(WriteOutcome::of_finding(&finding, refused(&finding, &error)))),
         }
     }

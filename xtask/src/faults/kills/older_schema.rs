@@ -94,7 +94,9 @@ fn older_templates(round: &Round) -> Result<Vec<Template>> {
 /// Returns the statements with which a released program made its schema, oldest first.
 fn migrations() -> Result<Vec<String>> {
     let entries = fs::read_dir(root().join("host/migrations"))?.collect::<std::io::Result<Vec<_>>>()?;
-    let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+    // The folder beside them has those of the recorded sessions.
+    let mut files: Vec<_> =
+        entries.into_iter().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     files.sort();
     files.iter().map(|file| fs::read_to_string(file).with_context(|| file.display().to_string())).collect()
 }

@@ -5,8 +5,8 @@ use super::*;
 struct Memories(Vec<KnownMemory>);
 
 impl MemoryLookup for Memories {
-    fn known(&self, _: &[Category], _: &[&str], _: usize) -> Vec<KnownMemory> {
-        self.0.clone()
+    fn known(&self, categories: &[Category], _: &[&str], _: usize) -> Vec<KnownMemory> {
+        self.0.iter().filter(|memory| categories.contains(&memory.category)).cloned().collect()
     }
 }
 
@@ -58,6 +58,18 @@ fn what_replaces_or_ends_a_memory_is_confirmed_with_the_whole_session() {
     assert_eq!((about.memory.id.as_str(), about.intent), ("limit", Intent::Supersede));
     assert_eq!(reading.findings[0].category, Category::Constraint);
     assert_eq!(reading.retirements[0].memory.id, "debt");
+}
+
+#[test]
+fn what_a_person_noted_is_replaced_in_its_own_category() {
+    for category in [Category::Learning, Category::Context, Category::Blocker] {
+        let noted = Memories(vec![memory("note", category, "Paylane allows 25 refunds a minute.")]);
+        let changes = json!([
+            { "op": "replace", "id": "m1", "text": "Paylane allows 100 refunds a minute.", "from": [1] },
+        ]);
+        let reading = read_with(&session(), &noted, 0, &FixedModel::new(changes));
+        assert_eq!(reading.findings[0].category, category, "{:?}", reading.refused);
+    }
 }
 
 #[test]
