@@ -163,12 +163,14 @@ fn is_worth_reading(part: &SessionLines, saved_until: u64) -> bool {
 }
 
 /// Returns the memories that the part may be about: those that are like something that the person said, or
-/// like what they answered, then the newest.
+/// like what they answered, or like a command that ran, then the newest.
 fn known_memories(part: &SessionLines, known: &Known<'_>) -> Vec<KnownMemory> {
-    let said = part.lines.iter().filter(|line| line.speaker == Speaker::User);
+    let by = |speaker| part.lines.iter().filter(move |line| line.speaker == speaker);
+    let said = by(Speaker::User);
     let pairs = part.lines.windows(2).filter(|pair| pair[1].speaker == Speaker::User);
     let answered = pairs.map(|pair| &pair[0]).filter(|line| line.speaker == Speaker::Assistant);
-    let texts: Vec<&str> = said.chain(answered).map(|line| line.text.as_str()).collect();
+    let lines = said.chain(answered).chain(by(Speaker::Call));
+    let texts: Vec<&str> = lines.map(|line| line.text.as_str()).collect();
     known.memories.known(&CHANGEABLE, &texts, MAX_KNOWN)
 }
 

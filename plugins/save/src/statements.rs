@@ -20,7 +20,7 @@ use crate::session::issue_title::issue_title;
 use crate::session::replies::{Reply, asks};
 use crate::session::turns::{Said, Turn};
 use crate::transcript::{Entry, Kind, Role};
-use crate::word_lists::REASONS;
+use crate::word_lists::{MODAL, REASONS, USERS};
 use interleaf_layer::memory::Category;
 
 /// Maximum size of a prompt that states something, in bytes. Of real prompts, nine of ten have at most 543
@@ -62,10 +62,14 @@ pub fn statements(session: &Session) -> Statements {
 fn add_stated(session: &Session, turn: &Turn, before: Option<&Turn>, found: &mut Statements) {
     let probabilities = probabilities(turn, before);
     for (at, said) in turn.said.iter().enumerate() {
-        if asks(said) || announces(said) || lasting(said, turn) == Some(Lasting::Alone) {
+        let is_question = asks(said) && !is_request(said, turn);
+        if is_question || announces(said) || lasting(said, turn) == Some(Lasting::Alone) {
             continue;
         }
-        let is_explicit = lasting(said, turn).is_some() || is_meant_by_next(turn, at);
+        let is_meant = is_meant_by_next(turn, at) || is_announced(turn, at);
+        let is_explicit = (is_meant || lasting(said, turn).is_some())
+            && !is_about_users(said)
+            && !is_taken_back_by_next(turn, at);
         let (category, probability) = category(&probabilities[at], is_explicit);
         if !is_explicit && probability < MIN_PROBABILITY {
             continue;
@@ -124,7 +128,7 @@ fn concedes(turn: &Turn) -> bool {
 
 /// Tells whether something is said with a smile, and nothing was done for it: it is not meant.
 fn smiles(turn: &Turn) -> bool {
-    let smileys = [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD"];
+    let smileys = [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD", "lol", "haha"];
     !turn.is_work() && turn.said.iter().any(|said| smileys.iter().any(|smiley| said.text.contains(smiley)))
 }
 
@@ -138,6 +142,13 @@ fn announces(said: &Said) -> bool {
 fn is_reason(said: &Said, turn: &Turn) -> bool {
     let begins = said.words.first().is_some_and(|word| REASONS.has(&word.text));
     begins && said.words.len() <= MAX_REASON_WORDS && !asks(said) && lasting(said, turn).is_none()
+}
+
+/// Tells whether a question asks to remember something: "can you remember that …?"
+fn is_request(said: &Said, turn: &Turn) -> bool {
+    let found = turn.languages.iter().filter_map(|language| languages::find(&language.lasting, &said.words));
+    found.into_iter().any(|(from, _)| from == 0)
+        && said.words.first().is_some_and(|word| MODAL.has(&word.text))
 }
 
 /// How a sentence says that something holds from now on, or is to be remembered.
@@ -154,6 +165,22 @@ fn lasting(said: &Said, turn: &Turn) -> Option<Lasting> {
     let found = turn.languages.iter().filter_map(|language| languages::find(&language.lasting, &said.words));
     let (from, to) = found.max_by_key(|(from, to)| to - from)?;
     Some(if said.words.len() <= to - from + 1 { Lasting::Alone } else { Lasting::Here })
+}
+
+/// Tells whether a sentence says how the product behaves: "from now on the user stays signed in".
+fn is_about_users(said: &Said) -> bool {
+    said.words.iter().any(|word| USERS.has(&word.text))
+}
+
+/// Tells whether the next sentence takes this one back: "no wait, scratch that".
+fn is_taken_back_by_next(turn: &Turn, at: usize) -> bool {
+    turn.said.get(at + 1).is_some_and(|next| Reply::of(next, &turn.languages).concedes)
+}
+
+/// Tells whether the sentence before announces this one: "new rule:".
+fn is_announced(turn: &Turn, at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| turn.said.get(before));
+    before.is_some_and(|before| announces(before) && lasting(before, turn).is_some())
 }
 
 /// Tells whether the next sentence means this one.

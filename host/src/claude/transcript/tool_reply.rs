@@ -18,6 +18,9 @@ const REFUSED: &str = "The user doesn't want to proceed with this tool use.";
 /// What stands before the words of the person in it.
 const WORDS_BEHIND: &str = "the user said:\n";
 
+/// How the advice to the agent begins that some clients add behind the words.
+const ADVICE: &str = "\n\nNote: The user's next message may contain a correction or preference.";
+
 /// How the client's own text begins that stands there if the person chose to talk about a question.
 const CLARIFICATION: &str = "The user wants to clarify these questions";
 
@@ -36,7 +39,7 @@ const MAX_LOOK_BACK_BYTES: u64 = 256 << 10;
 /// Returns the words that the person typed while refusing a call, from its result.
 pub(super) fn refusal_words(result: &str) -> Option<&str> {
     let (_, words) = result.strip_prefix(REFUSED)?.split_once(WORDS_BEHIND)?;
-    let words = words.trim();
+    let words = words.split_once(ADVICE).map_or(words, |(words, _)| words).trim();
     (!words.is_empty() && !words.starts_with(CLARIFICATION)).then_some(words)
 }
 

@@ -36,6 +36,11 @@ fn words_typed_while_refusing_a_call_are_the_persons() {
     let words = "no, always ask me\nbefore you push";
     assert_eq!(texts(&[call("Bash"), refused(words)]), [(Role::User, words.to_owned())]);
     assert_eq!(texts(&[call("ExitPlanMode"), refused(words)])[0].0, Role::User);
+    let advised = format!(
+        "{words}\n\nNote: The user's next message may contain a correction or preference. Pay close \
+         attention — if they explain what went wrong, consider saving that to memory."
+    );
+    assert_eq!(texts(&[call("Bash"), refused(&advised)]), [(Role::User, words.to_owned())]);
 }
 
 #[test]

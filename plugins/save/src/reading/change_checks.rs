@@ -84,7 +84,7 @@ impl ChangeChecker<'_> {
         let category = category.ok_or(RefusalReason::new("it has no category"))?;
         let cited = self.cited(change)?;
         self.check_claims(change, &cited, memory)?;
-        let origin = self.origin(change, &cited);
+        let origin = self.origin(change, category, &cited);
         if memory.is_some() && origin != Origin::Assistant {
             return Err(RefusalReason::new("only a tool says that a memory is to be replaced"));
         }
@@ -166,11 +166,14 @@ impl ChangeChecker<'_> {
     }
 
     /// Returns the origin: a tool's if neither the person nor the assistant says it, or if a tool said its
-    /// words first. An error text is always a tool's, so it does not count.
-    fn origin(&self, change: &Change, cited: &Cited) -> Origin {
-        let without_error = |text: &str| match change.error.is_empty() {
-            true => text.to_owned(),
-            false => text.replace(&change.error, " "),
+    /// words first. An error text is always a tool's, so it does not count, nor does what a runbook quotes.
+    fn origin(&self, change: &Change, category: Category, cited: &Cited) -> Origin {
+        let without_error = |text: &str| {
+            let text = match change.error.is_empty() {
+                true => text.to_owned(),
+                false => text.replace(&change.error, " "),
+            };
+            if category == Category::Runbook { without_quotations(&text) } else { text }
         };
         let is_echo = change.claims().iter().any(|text| self.sources.is_from_tool(&without_error(text)));
         if cited.is_own() && !is_echo { Origin::Assistant } else { Origin::ToolOutput }
@@ -201,6 +204,12 @@ impl ChangeChecker<'_> {
             evidence,
         }
     }
+}
+
+/// Returns a text without what stands in quotation marks.
+fn without_quotations(text: &str) -> String {
+    let parts = text.split(['"', '“', '”', '„', '«', '»']);
+    parts.step_by(2).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns whether a text completes a memory, which is then changed in place, or takes the place of one that

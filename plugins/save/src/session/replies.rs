@@ -3,7 +3,7 @@
 use super::turns::Said;
 use crate::languages::{self, Language};
 use crate::phrase::Phrase;
-use crate::word_lists::QUESTION_WORDS;
+use crate::word_lists::{QUESTION_WORDS, TAGS};
 use interleaf_classifier::words::Word;
 
 /// How a sentence answers.
@@ -36,7 +36,8 @@ impl Reply {
 /// Tells whether a sentence is a question.
 pub fn asks(said: &Said) -> bool {
     let is_marked = said.text.trim_end_matches(['"', ')', ' ']).ends_with(['?', '？']);
-    is_marked || said.words.first().is_some_and(|word| QUESTION_WORDS.has(&word.text))
+    let is_tag = said.words.len() > 3 && said.words.last().is_some_and(|it| it.parted && TAGS.has(&it.text));
+    is_marked && !is_tag || said.words.first().is_some_and(|word| QUESTION_WORDS.has(&word.text))
 }
 
 /// Tells whether only words that lead to this word stand before it.
