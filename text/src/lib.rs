@@ -89,8 +89,9 @@ fn is_word_boundary(text: &str, at: usize) -> bool {
 
 /// Tells whether a character belongs to a script without spaces between words, or to its punctuation.
 fn is_unspaced(c: char) -> bool {
-    is_ideograph(c)
-        || matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3000}'..='\u{303f}')
+    let is_southeast_asian =
+        matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}');
+    is_ideograph(c) || is_southeast_asian || matches!(c, '\u{3000}'..='\u{303f}')
 }
 
 /// Tells whether a character cannot begin a line: a mark of Thai, Lao, Burmese or Khmer, or punctuation.
