@@ -7,6 +7,7 @@ mod calibration;
 pub mod example;
 mod finding_counts;
 mod multinomial_fit;
+mod requests;
 mod session;
 
 pub mod train;
@@ -57,7 +58,14 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<()> {
             print_details(&example, &judged, out)?;
         }
     }
-    Ok(write!(out, "{counts}")?)
+    write!(out, "{counts}")?;
+    let requests = args.data.join(format!("requests/{}.jsonl", args.part));
+    if !requests.exists() {
+        return Ok(());
+    }
+    let mut detail = |line: &str| if args.details { Ok(writeln!(out, "{line}")?) } else { Ok(()) };
+    let measured = requests::measure(&requests, &mut detail)?;
+    Ok(write!(out, "{measured}")?)
 }
 
 /// What was found in an example.

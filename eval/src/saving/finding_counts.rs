@@ -114,6 +114,7 @@ impl fmt::Display for Empty {
     }
 }
 
-fn share(part: usize, whole: usize) -> String {
+/// Returns a share in percent.
+pub fn share(part: usize, whole: usize) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }

@@ -20,25 +20,34 @@ pub struct Stated {
 /// Returns what the rules find in a session of this message. A message of the assistant follows a change to a
 /// file.
 pub fn stated(example: &Example) -> Vec<Stated> {
-    let mut entries = Vec::new();
-    if example.is_assistants() {
-        entries.push(entry(Role::User, Kind::Text, "go on"));
-        let input = json!({ "file_path": "/home/me/shop/src/main.rs" }).to_string();
-        entries
-            .push(Entry { tool: Some("Edit".to_owned()), ..entry(Role::Assistant, Kind::ToolCall, &input) });
-        entries.push(entry(Role::Tool, Kind::ToolResult, "updated"));
-        entries.push(entry(Role::Assistant, Kind::Text, &example.text));
-    } else {
-        if let Some(before) = &example.before {
-            entries.push(entry(Role::User, Kind::Text, "what do you suggest?"));
-            entries.push(entry(Role::Assistant, Kind::Text, before));
-        }
-        // As the host reports it: what was pasted is not the person's.
-        let split = split(&example.text);
-        entries.push(entry(Role::User, Kind::Text, &split.typed));
-        entries.push(entry(Role::Tool, Kind::Text, &split.pasted));
-        entries.retain(|entry| !entry.text.is_empty());
+    if !example.is_assistants() {
+        return of_person(&example.text, example.before.as_deref());
     }
+    let input = json!({ "file_path": "/home/me/shop/src/main.rs" }).to_string();
+    found(vec![
+        entry(Role::User, Kind::Text, "go on"),
+        Entry { tool: Some("Edit".to_owned()), ..entry(Role::Assistant, Kind::ToolCall, &input) },
+        entry(Role::Tool, Kind::ToolResult, "updated"),
+        entry(Role::Assistant, Kind::Text, &example.text),
+    ])
+}
+
+/// Returns what the rules find in a message of the person, after this one of the assistant.
+pub fn of_person(text: &str, before: Option<&str>) -> Vec<Stated> {
+    let mut entries = Vec::new();
+    if let Some(before) = before {
+        entries.push(entry(Role::User, Kind::Text, "what do you suggest?"));
+        entries.push(entry(Role::Assistant, Kind::Text, before));
+    }
+    // As the host reports it: what was pasted is not the person's.
+    let split = split(text);
+    entries.push(entry(Role::User, Kind::Text, &split.typed));
+    entries.push(entry(Role::Tool, Kind::Text, &split.pasted));
+    entries.retain(|entry| !entry.text.is_empty());
+    found(entries)
+}
+
+fn found(entries: Vec<Entry>) -> Vec<Stated> {
     let surroundings = Surroundings { session_id: "example", ..Surroundings::default() };
     let found = find(&Transcript { entries: numbered(entries) }, &surroundings);
     let explicit = found.explicit.into_iter().map(|finding| Stated { finding, is_explicit: true });

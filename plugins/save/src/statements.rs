@@ -128,8 +128,10 @@ fn concedes(turn: &Turn) -> bool {
 
 /// Tells whether something is said with a smile, and nothing was done for it: it is not meant.
 fn smiles(turn: &Turn) -> bool {
-    let smileys = [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD", "lol", "haha"];
-    !turn.is_work() && turn.said.iter().any(|said| smileys.iter().any(|smiley| said.text.contains(smiley)))
+    let smileys = [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD"];
+    let laughs = |said: &Said| said.words.iter().any(|word| matches!(&*word.text, "lol" | "haha" | "hahaha"));
+    let smiles = |said: &Said| laughs(said) || smileys.iter().any(|smiley| said.text.contains(smiley));
+    !turn.is_work() && turn.said.iter().any(smiles)
 }
 
 /// Tells whether a sentence only announces something that is not the person's own and was left out.

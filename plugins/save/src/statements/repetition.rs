@@ -10,6 +10,10 @@ use crate::finding::Finding;
 /// Minimum likeness of two sentences that say the same.
 const MIN_LIKENESS: f32 = 0.65;
 
+/// Minimum number of content words that they share. "I write them no" and "we only write the English" share
+/// all that the first one has, the word "write".
+const MIN_SHARED_WORDS: usize = 3;
+
 /// Maximum number of candidates that are looked up, because each is a search.
 const MAX_CANDIDATES: usize = 10;
 
@@ -34,7 +38,9 @@ fn is_repeated(candidate: &Finding, earlier: &dyn EarlierPrompts) -> bool {
 /// Tells whether two sentences say the same, and the other one states something too: people also repeat
 /// tasks.
 fn says_the_same(quote: &str, sentence: &str) -> bool {
-    likeness(&stems(quote), &stems(sentence)) >= MIN_LIKENESS
+    let (said, earlier) = (stems(quote), stems(sentence));
+    likeness(&said, &earlier) >= MIN_LIKENESS
+        && said.intersection(&earlier).count() >= MIN_SHARED_WORDS
         && classify_alone(sentence, &words(sentence)).any() >= MIN_PROBABILITY
 }
 
@@ -62,6 +68,7 @@ mod tests {
         assert_eq!(repeated_after(rule, &["please never use npm in this repository, only pnpm!"]), 1);
         assert_eq!(repeated_after(rule, &["thanks. never use yarn in the other one"]), 0);
         assert_eq!(repeated_after(rule, &[]), 0);
+        assert_eq!(repeated_after("no, i never write them", &["we never write the english, only german"]), 0);
     }
 
     #[test]
