@@ -30,6 +30,10 @@ const MAX_PROMPT_BYTES: usize = 1_200;
 /// Maximum number of words of a prompt that only takes back what was said.
 const MAX_SHORT_WORDS: usize = 5;
 
+/// Signs and words of somebody who jokes.
+const SMILEYS: [&str; 10] = [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜"];
+const LAUGHS: [&str; 4] = ["lol", "haha", "xD", "jk"];
+
 /// Maximum number of words of a sentence that gives the reason for the one before.
 const MAX_REASON_WORDS: usize = 30;
 
@@ -128,10 +132,11 @@ fn concedes(turn: &Turn) -> bool {
 
 /// Tells whether something is said with a smile, and nothing was done for it: it is not meant.
 fn smiles(turn: &Turn) -> bool {
-    let smileys = [":)", ";)", ":-)", ";-)", ":D", "😄", "😂", "🤣", "😉", "😜", "xD"];
-    let laughs = |said: &Said| said.words.iter().any(|word| matches!(&*word.text, "lol" | "haha" | "hahaha"));
-    let smiles = |said: &Said| laughs(said) || smileys.iter().any(|smiley| said.text.contains(smiley));
-    !turn.is_work() && turn.said.iter().any(smiles)
+    let smiles = |word: &str| {
+        let word = word.trim_end_matches(['.', ',', '!']);
+        SMILEYS.iter().any(|smiley| word.ends_with(smiley)) || LAUGHS.contains(&word)
+    };
+    !turn.is_work() && turn.said.iter().any(|said| said.text.split_whitespace().any(smiles))
 }
 
 /// Tells whether a sentence only announces something that is not the person's own and was left out.
