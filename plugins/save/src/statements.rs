@@ -14,13 +14,14 @@ use self::content::is_vague;
 use self::statement::Statement;
 use crate::classifier::{MIN_PROBABILITY, Message, Probabilities, Sentence, Speaker, classify};
 use crate::finding::Finding;
-use crate::languages;
+use crate::languages::{self, Language};
 use crate::session::Session;
 use crate::session::issue_title::issue_title;
 use crate::session::replies::{Reply, asks};
 use crate::session::turns::{Said, Turn};
 use crate::transcript::{Entry, Kind, Role};
 use crate::word_lists::{MODAL, REASONS, USERS};
+use interleaf_classifier::words::Word;
 use interleaf_layer::memory::Category;
 
 /// Maximum size of a prompt that states something, in bytes. Of real prompts, nine of ten have at most 543
@@ -75,7 +76,8 @@ fn add_stated(session: &Session, turn: &Turn, before: Option<&Turn>, found: &mut
             && !is_about_users(said)
             && !is_taken_back_by_next(turn, at);
         let (category, probability) = category(&probabilities[at], is_explicit);
-        if !is_explicit && probability < MIN_PROBABILITY {
+        let is_candidate = probability >= MIN_PROBABILITY || is_absolute(&said.words, &turn.languages);
+        if !is_explicit && !is_candidate {
             continue;
         }
         let statement = Statement::new(category, probability, said, before);
@@ -149,6 +151,11 @@ fn announces(said: &Said) -> bool {
 fn is_reason(said: &Said, turn: &Turn) -> bool {
     let begins = said.words.first().is_some_and(|word| REASONS.has(&word.text));
     begins && said.words.len() <= MAX_REASON_WORDS && !asks(said) && lasting(said, turn).is_none()
+}
+
+/// Tells whether a clause begins as rules without exception do: "never …", "nobody …", "do not touch …".
+fn is_absolute(words: &[Word], languages: &[&'static Language]) -> bool {
+    languages.iter().any(|language| languages::find(&language.absolute, words).is_some())
 }
 
 /// Tells whether a question asks to remember something: "can you remember that …?"

@@ -12,6 +12,14 @@ use std::sync::OnceLock;
 /// The version from which the recorded events were taken.
 pub const VERSION: &str = "2.1.329";
 
+/// The variable with another version to test.
+const OTHER_VERSION: &str = "INTERLEAF_TESTED_CLIENT";
+
+/// Returns the version that is tested.
+fn version() -> String {
+    std::env::var(OTHER_VERSION).unwrap_or_else(|_| VERSION.to_owned())
+}
+
 /// Returns the client's program, or the reason why it cannot be installed.
 pub fn installed() -> Result<PathBuf, String> {
     static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
@@ -20,7 +28,8 @@ pub fn installed() -> Result<PathBuf, String> {
 
 fn find_or_install() -> Result<PathBuf, String> {
     let cache = workspace::target().join("claude-code");
-    let program = cache.join(VERSION).join(program());
+    let version = version();
+    let program = cache.join(&version).join(program());
     if program.exists() {
         return Ok(program);
     }
@@ -29,7 +38,7 @@ fn find_or_install() -> Result<PathBuf, String> {
         .map_err(|error| format!("cannot lock {}: {error}", cache.display()))?;
     lock.lock().map_err(|error| format!("cannot lock {}: {error}", cache.display()))?;
     if !program.exists() {
-        install(&cache)?;
+        install(&cache, &version)?;
     }
     Ok(program)
 }
@@ -42,24 +51,24 @@ fn program() -> PathBuf {
     PathBuf::from(format!("node_modules/@anthropic-ai/claude-code-{system}-{processor}/claude"))
 }
 
-fn install(cache: &Path) -> Result<(), String> {
-    let partial = cache.join(format!("{VERSION}.partial"));
+fn install(cache: &Path, version: &str) -> Result<(), String> {
+    let partial = cache.join(format!("{version}.partial"));
     let _ = std::fs::remove_dir_all(&partial);
     std::fs::create_dir(&partial).map_err(|error| format!("cannot create {}: {error}", partial.display()))?;
     // Without a package.json of its own npm would install into the nearest folder above that has one.
     std::fs::write(partial.join("package.json"), "{\"private\":true}\n")
         .map_err(|error| error.to_string())?;
-    npm(&partial)?;
+    npm(&partial, version)?;
     if !partial.join(program()).exists() {
-        return Err(format!("npm has no Claude Code {VERSION} for this platform ({})", program().display()));
+        return Err(format!("npm has no Claude Code {version} for this platform ({})", program().display()));
     }
-    std::fs::rename(&partial, cache.join(VERSION)).map_err(|error| format!("cannot keep the client: {error}"))
+    std::fs::rename(&partial, cache.join(version)).map_err(|error| format!("cannot keep the client: {error}"))
 }
 
-fn npm(folder: &Path) -> Result<(), String> {
+fn npm(folder: &Path, version: &str) -> Result<(), String> {
     let output = Command::new("npm")
         .args(["install", "--save-exact", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"])
-        .arg(format!("@anthropic-ai/claude-code@{VERSION}"))
+        .arg(format!("@anthropic-ai/claude-code@{version}"))
         .current_dir(folder)
         .output()
         .map_err(|error| {
@@ -71,5 +80,5 @@ fn npm(folder: &Path) -> Result<(), String> {
     let words = String::from_utf8_lossy(&output.stderr);
     let errors: Vec<&str> =
         words.lines().filter_map(|line| line.strip_prefix("npm error ")).take(4).collect();
-    Err(format!("npm could not install Claude Code {VERSION}: {}", errors.join("; ")))
+    Err(format!("npm could not install Claude Code {version}: {}", errors.join("; ")))
 }

@@ -4,8 +4,10 @@
 use interleaf_classifier::sentences;
 use interleaf_classifier::words::{likeness, stems, words};
 
+use super::is_absolute;
 use crate::classifier::{MIN_PROBABILITY, classify_alone};
 use crate::finding::Finding;
+use crate::languages;
 
 /// Minimum likeness of two sentences that say the same.
 const MIN_LIKENESS: f32 = 0.65;
@@ -41,7 +43,12 @@ fn says_the_same(quote: &str, sentence: &str) -> bool {
     let (said, earlier) = (stems(quote), stems(sentence));
     likeness(&said, &earlier) >= MIN_LIKENESS
         && said.intersection(&earlier).count() >= MIN_SHARED_WORDS
-        && classify_alone(sentence, &words(sentence)).any() >= MIN_PROBABILITY
+        && states(sentence)
+}
+
+fn states(sentence: &str) -> bool {
+    let words = words(sentence);
+    classify_alone(sentence, &words).any() >= MIN_PROBABILITY || is_absolute(&words, &languages::of(sentence))
 }
 
 #[cfg(test)]
@@ -68,6 +75,11 @@ mod tests {
         assert_eq!(repeated_after(rule, &["please never use npm in this repository, only pnpm!"]), 1);
         assert_eq!(repeated_after(rule, &["thanks. never use yarn in the other one"]), 0);
         assert_eq!(repeated_after(rule, &[]), 0);
+        let absolute = "do not touch legacy_sync, the warehouse cronjob imports from it";
+        assert_eq!(
+            repeated_after(absolute, &["hey, do not touch legacy_sync, the warehouse cronjob needs it"]),
+            1
+        );
         assert_eq!(repeated_after("no, i never write them", &["we never write the english, only german"]), 0);
     }
 
