@@ -127,8 +127,6 @@ struct Signs {
     is_machine: bool,
     /// The line says that a person typed it.
     is_typed: bool,
-    /// It came over the SDK.
-    is_sdk: bool,
     /// It holds something unknown.
     is_unknown: bool,
 }
@@ -174,8 +172,7 @@ pub(super) fn of_note(line: &Payload<'_>) -> Author {
     let fields = line.fields().filter(|(_, json)| !is_off(json));
     let is_machine = |name: &str| MACHINE_FIELDS.contains(&name) && !RESULT_FIELDS.contains(&name);
     let is_of_call = line.json(CALL_FIELD).is_some_and(|json| !is_off(json));
-    let mut signs =
-        Signs { is_machine: !is_of_call, is_typed: true, is_sdk: is_script(line), ..Signs::default() };
+    let mut signs = Signs { is_machine: !is_of_call, is_typed: true, ..Signs::default() };
     fields.for_each(|(name, _)| signs.is_machine |= is_machine(name));
     signs.read_origin(&line.tree("origin"));
     signs.author(line)
@@ -214,7 +211,7 @@ impl Signs {
             None => self.is_unknown |= !source.is_null(),
             Some(source) if TYPED.contains(&source) => self.is_typed = true,
             // An editor or the desktop program, in which a person types; or a script.
-            Some(SDK) => (self.is_typed, self.is_sdk) = (true, true),
+            Some(SDK) => self.is_typed = true,
             Some(source) if WRITTEN.contains(&source) => self.is_machine = true,
             Some(_) => self.is_unknown = true,
         }
@@ -223,12 +220,13 @@ impl Signs {
     fn author(&self, line: &Payload<'_>) -> Author {
         match self {
             Self { is_machine: true, .. } => Author::Nobody,
-            Self { is_sdk: true, .. } if is_script(line) => Author::Unsure,
-            Self { is_typed: true, is_unknown, .. } if *is_unknown => Author::Unsure,
+            Self { is_typed: true, .. } if self.is_unknown || is_script(line) => Author::Unsure,
             Self { is_typed: true, .. } => Author::Person,
             // Without a sign of its own, an unknown field may be that of a machine.
             Self { is_unknown: true, .. } => Author::Nobody,
             _ if is_signing_client(line) => Author::Nobody,
+            // Older clients only write which program sent the prompt.
+            _ if is_script(line) => Author::Unsure,
             _ => Author::Person,
         }
     }
