@@ -297,7 +297,11 @@ fn report_usage(error: clap::Error) -> ExitCode {
     if !error.use_stderr() {
         error.exit();
     }
-    let code = error.exit_code();
+    let code = match error.kind() {
+        // The client of a hook reads 2 as a refusal. See `hook::is_event_on_stdin`.
+        clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => 1,
+        _ => error.exit_code(),
+    };
     let text = output::clean(&with_clean_arguments(error).render().to_string());
     let _ = write!(io::stderr(), "{text}");
     ExitCode::from(u8::try_from(code).unwrap_or(2))

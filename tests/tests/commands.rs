@@ -305,6 +305,25 @@ fn worktrees_share_their_memories_and_clones_do_not() {
     assert!(list("copy").starts_with("No memories found in "));
 }
 
+/// Clients up to 2.1.59 drop the arguments of a hook, and read the exit code 2 as a refusal.
+#[test]
+fn the_bare_program_answers_an_event_on_its_standard_input() {
+    let scratch = prepared_project();
+    remember(&scratch, RULE);
+    let event = |session: &str| {
+        scratch.event("UserPromptSubmit", json!({ "session_id": session, "prompt": QUESTION }))
+    };
+    let bare = scratch.interleaf_with(&[], event("one").as_bytes()).success();
+    assert!(bare.contains("pnpm"), "{bare}");
+    assert_eq!(bare, scratch.hook(event("two")).success());
+
+    for input in ["", "text", "\n"] {
+        let help = scratch.interleaf_with(&[], input.as_bytes());
+        assert_eq!(help.code, Some(1), "{help:?}");
+        assert!(help.err().contains("Usage: interleaf"), "{help:?}");
+    }
+}
+
 #[test]
 fn completions_are_printed_for_the_usual_shells() {
     for shell in ["bash", "zsh", "fish"] {

@@ -4,12 +4,14 @@
 //! standard error is empty, and the process exits with 0 within the deadline. Failures are logged.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
+use std::io::{BufRead, IsTerminal, Read};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::background_commands;
 use crate::claude::settings::{CALLER_VARIABLE, Caller};
@@ -51,6 +53,9 @@ const UNREAD_PAYLOAD_TIMEOUT: Duration = Duration::from_secs(8);
 /// Time for finding the project, after the payload is read.
 const UNKNOWN_PROJECT_TIMEOUT: Duration = Duration::from_millis(1_500);
 
+/// How long a bare call waits for an event.
+const BARE_CALL_TIMEOUT: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+
 /// The reason that a reply gives for a hook that is stuck.
 const NOT_IN_TIME: &str = "the hook could not run";
 
@@ -67,6 +72,21 @@ const DUE_JOBS_TIMEOUT: Duration = Duration::from_millis(100);
 pub fn is_hook_call(arguments: &[OsString]) -> bool {
     let requests_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
     arguments.first().is_some_and(|verb| verb == "hook") && !requests_help
+}
+
+/// Tells whether standard input holds an event. Claude Code up to 2.1.59 or so does not know the arguments of
+/// a hook and calls the bare program; the exit code of its help would block every prompt and tool.
+pub fn is_event_on_stdin() -> bool {
+    let mut input = std::io::stdin().lock();
+    if input.is_terminal() {
+        return false;
+    }
+    // Nobody may ever write into an inherited pipe.
+    let is_readable = {
+        let mut polled = [PollFd::new(&input, PollFlags::IN)];
+        poll(&mut polled, Some(&BARE_CALL_TIMEOUT)).is_ok_and(|ready| ready > 0)
+    };
+    is_readable && input.fill_buf().is_ok_and(|text| text.trim_ascii_start().starts_with(b"{"))
 }
 
 /// Answers the event on standard input and ends the process.

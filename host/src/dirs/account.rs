@@ -40,9 +40,11 @@ pub(crate) fn account_default_folders() -> Vec<PathBuf> {
 }
 
 /// Returns the home folder of the account. For an account that is not in the database, such as one of a
-/// directory service, the variable `HOME` has to do.
+/// directory service, the variable `HOME` has to do. `std::env::home_dir` is of no use here: without the
+/// variable it asks the C library, which crashes in a static program for an account that it does not know.
 fn home_or_variable() -> Option<PathBuf> {
-    account_home().or_else(|| std::env::home_dir().filter(|home| home.is_absolute()))
+    let variable = || std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    account_home().or_else(variable)
 }
 
 /// Returns the folders of the account in which a secret can be kept, best first: its data folder; where that
