@@ -26,6 +26,7 @@ mod program_search;
 pub mod secret_source;
 mod short_digest;
 pub mod switched_off;
+mod url_credentials;
 
 pub mod contract;
 pub mod layer;

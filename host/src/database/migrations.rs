@@ -34,7 +34,7 @@ pub(super) static SESSIONS: Schema = Schema {
                   there",
 };
 
-const MEMORY_MIGRATIONS: [&str; 14] = [
+const MEMORY_MIGRATIONS: [&str; 15] = [
     include_str!("../../migrations/0001-memory.sql"),
     include_str!("../../migrations/0002-state.sql"),
     include_str!("../../migrations/0003-failures.sql"),
@@ -49,6 +49,7 @@ const MEMORY_MIGRATIONS: [&str; 14] = [
     include_str!("../../migrations/0012-change-log.sql"),
     include_str!("../../migrations/0013-branches.sql"),
     include_str!("../../migrations/0014-withheld.sql"),
+    include_str!("../../migrations/0015-place-names.sql"),
 ];
 
 impl Schema {
@@ -97,4 +98,36 @@ impl Schema {
 /// Returns the version of the file's schema, commits in the WAL included.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_goes_out_of_the_name_of_a_place() {
+        let db = Connection::open_in_memory().expect("it opens");
+        let (last, earlier) = MEMORY_MIGRATIONS.split_last().expect("there are some");
+        earlier.iter().try_for_each(|migration| db.execute_batch(migration)).expect("they apply");
+        let places = [
+            ("git notes of https://ada:secret@host.example/x.git", "git notes of https://host.example/x.git"),
+            ("cs-memory notes of http://token@host.example/x", "cs-memory notes of http://host.example/x"),
+            ("git notes of https://host.example/x@y", "git notes of https://host.example/x@y"),
+            ("git notes of git@host.example:x.git", "git notes of git@host.example:x.git"),
+            ("git notes of ssh://git@host.example/x", "git notes of ssh://git@host.example/x"),
+            ("files", "files"),
+        ];
+        for (place, _) in places {
+            db.execute("INSERT INTO replicas (place, accepted_at) VALUES (?, 7)", [place]).expect("written");
+            db.execute("INSERT INTO withheld VALUES (?, 'm')", [place]).expect("written");
+        }
+
+        db.execute_batch(last).expect("it applies");
+        for table in ["replicas WHERE accepted_at = 7", "withheld WHERE memory = 'm'"] {
+            let mut statement = db.prepare(&format!("SELECT place FROM {table}")).expect("it is SQL");
+            let names = statement.query_map([], |row| row.get::<_, String>(0)).expect("it runs");
+            let names: std::collections::BTreeSet<String> = names.map(|name| name.expect("text")).collect();
+            assert_eq!(names, places.map(|(_, name)| name.to_owned()).into());
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::Project;
 use super::git::{self, Git};
 use crate::dirs::{cannot_write, create_private_folder};
 use crate::error::{Error, Result};
+use crate::url_credentials::without_credentials;
 
 /// Time limit for a fetch or a push.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -18,8 +19,7 @@ pub(super) const USUAL_REMOTE: &str = "origin";
 /// A remote of a repository, with a folder of ours that holds what was fetched from it.
 #[derive(Debug, Clone)]
 pub struct Remote {
-    /// Its address.
-    pub address: String,
+    address: String,
     folder: PathBuf,
 }
 
@@ -43,7 +43,8 @@ impl Project {
         let Some((_, address)) = usual.or(only) else { return Ok(None) };
         // An address that begins with a hyphen would be an option.
         if address.starts_with('-') {
-            return Err(Error::invalid(format!("`{address}` is not the address of a remote")));
+            let shown = without_credentials(address);
+            return Err(Error::invalid(format!("`{shown}` is not the address of a remote")));
         }
         Ok(Some(Remote { address: (*address).to_owned(), folder: folder.join("remote.git") }))
     }
@@ -92,7 +93,7 @@ impl Project {
         match remote.run(&git, &arguments) {
             Ok(_) => Ok(()),
             Err(error) if is_overtaken(&error) => {
-                Err(Error::conflict(format!("somebody else has pushed to {} meanwhile", remote.address)))
+                Err(Error::conflict(format!("somebody else has pushed to {} meanwhile", remote.name())))
             }
             Err(error) => Err(error),
         }
@@ -115,6 +116,11 @@ fn is_overtaken(error: &Error) -> bool {
 }
 
 impl Remote {
+    /// Returns its address as it may be shown and kept.
+    pub fn name(&self) -> String {
+        without_credentials(&self.address)
+    }
+
     /// Creates the folder of ours, in the repository's format.
     fn prepare(&self, git: &Git<'_>) -> Result<()> {
         if self.folder.join("HEAD").exists() {

