@@ -13,6 +13,9 @@ fn two() -> (Origin, Clone, Clone) {
     (origin, ada, ben)
 }
 
+/// What no output and no file may hold.
+const PASSWORD: &str = "correct-horse-battery";
+
 #[test]
 fn a_memory_goes_to_a_clone_and_its_changes_come_back() {
     let (_origin, ada, ben) = two();
@@ -245,6 +248,34 @@ fn a_remote_that_cannot_be_reached_loses_nothing() {
 
     assert_eq!(failed.code, Some(1), "{}", failed.out());
     assert_eq!(ben.active().len(), 1);
+}
+
+#[test]
+fn a_password_in_the_remote_s_address_is_neither_shown_nor_kept() {
+    let ada = Origin::new().clone_for("Ada");
+    ada.remember("We keep payments idempotent by order id.");
+    let address = ["http://ada:", PASSWORD, "@127.0.0.1:1/shop.git"].concat();
+    ada.scratch.git(&["remote", "set-url", "origin", &address]);
+
+    let calls: [&[&str]; 6] = [
+        &["sync", "--to", "git-notes", "--dry-run"],
+        &["sync", "--to", "git-notes", "--yes"],
+        &["sync", "--json"],
+        &["doctor"],
+        &["doctor", "--json"],
+        &["sync", "--stop"],
+    ];
+    for arguments in calls {
+        let printed = ada.interleaf(arguments);
+        let text = printed.out() + &printed.err();
+        assert!(!text.contains(PASSWORD), "{arguments:?}: {text}");
+        assert!(!arguments.contains(&"--yes") || text.contains("127.0.0.1:1/shop.git"), "{text}");
+    }
+    for file in files_below(&ada.scratch.interleaf_home) {
+        let bytes = std::fs::read(&file).expect("it can be read");
+        let holds = bytes.windows(PASSWORD.len()).any(|window| window == PASSWORD.as_bytes());
+        assert!(!holds, "{}", file.display());
+    }
 }
 
 #[test]
