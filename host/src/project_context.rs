@@ -231,6 +231,16 @@ impl ProjectContext {
             )
     }
 
+    /// Makes unreadable what was deleted for good, with what was derived from it, in the database and beside
+    /// it. Backups are deleted.
+    ///
+    /// # Errors
+    /// `Unavailable` if a file cannot be written or deleted.
+    pub fn erase_deleted(&self) -> Result<()> {
+        self.memories()?.remove_derived()?;
+        self.database.erase_deleted()
+    }
+
     /// Returns the sentence vectors of the project's memories, in a file beside the database.
     fn sentence_vectors(&self) -> SentenceVectors {
         SentenceVectors::new(

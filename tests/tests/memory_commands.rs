@@ -8,5 +8,7 @@ mod export_import;
 mod inspection;
 #[path = "memory_commands/project.rs"]
 mod project;
+#[path = "memory_commands/purged_words.rs"]
+mod purged_words;
 #[path = "memory_commands/updates.rs"]
 mod updates;

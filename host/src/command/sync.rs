@@ -135,7 +135,7 @@ impl Command<'_> {
             records.set_accepted(&place, true)?;
         }
         if report.applied.purged > 0 {
-            self.context.database.erase_deleted()?;
+            self.context.erase_deleted()?;
         }
         self.print(&report, Mode::Done, &place, out)?;
         Ok(report.applied.refused.len() + report.unreadable.len())

@@ -214,6 +214,14 @@ impl Memories {
         self.store.embed_some(limit)
     }
 
+    /// Removes what was derived from memories that are deleted: their words in the index, and their vectors.
+    ///
+    /// # Errors
+    /// `unavailable` if the store or the file of the vectors cannot be written.
+    pub fn remove_derived(&self) -> Result<()> {
+        self.store.remove_derived()
+    }
+
     /// Returns the number of memories that lack sentence vectors.
     pub fn unembedded_count(&self) -> Result<u64> {
         self.store.unembedded_count()

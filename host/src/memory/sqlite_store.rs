@@ -146,6 +146,11 @@ impl Store for SqliteStore {
         self.check_vectors()
     }
 
+    fn remove_derived(&self) -> Result<()> {
+        self.database.write(term_index::compact)?;
+        self.check_vectors().map(drop)
+    }
+
     fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()> {
         self.database.read(|connection| {
             let mut statement = connection.prepare(row_mapping::SELECT_ALL)?;

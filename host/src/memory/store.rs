@@ -70,6 +70,9 @@ pub trait Store: Send + Sync {
     /// ones be computed. Returns the number of memories that lacked theirs unnoticed.
     fn check_vectors(&self) -> Result<u64>;
 
+    /// Removes what was derived from memories that are deleted: their words and vectors.
+    fn remove_derived(&self) -> Result<()>;
+
     /// Calls `visit` with every memory of any status, in the order in which they were written.
     fn for_each(&self, visit: &mut dyn FnMut(Memory) -> Result<()>) -> Result<()>;
 

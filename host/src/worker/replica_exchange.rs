@@ -22,7 +22,7 @@ pub(super) fn run(context: &ProjectContext) -> Result<Vec<String>> {
         match (Exchange { memories, records: &records, replica, on_progress: &|_| {} }).run() {
             Ok(report) => {
                 if report.applied.purged > 0 {
-                    context.database.erase_deleted()?;
+                    context.erase_deleted()?;
                 }
                 messages.extend(message(&report, &place));
             }

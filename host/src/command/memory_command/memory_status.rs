@@ -136,7 +136,7 @@ fn purge(
         return Ok(writeln!(out, "Not deleted.")?);
     }
     context.memories()?.with_actor(command).purge(&memory.id)?;
-    context.database.erase_deleted()?;
+    context.erase_deleted()?;
     writeln!(out, "Deleted for good: {id}. Backups of this store are deleted, too.")?;
     if !context.replica_records().accepted()?.is_empty() {
         writeln!(out, "The next sync deletes it where it went: interleaf sync")?;

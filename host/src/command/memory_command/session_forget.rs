@@ -91,5 +91,5 @@ fn delete_memories(memories: &[Memory], command: &str, context: &ProjectContext)
     }
     let store = context.memories()?.with_actor(command);
     memories.iter().try_for_each(|memory| store.purge(&memory.id))?;
-    context.database.erase_deleted()
+    context.erase_deleted()
 }
