@@ -25,6 +25,7 @@ pub use event::{CommonFields, Event, EventKind};
 pub use memory_block::{
     BRIEF_MEMORY_PREFACE, MEMORY_ELEMENT, MEMORY_PREFACE, SOME_TITLES_PREFACE, TEXT_PREFACE, TITLES_PREFACE,
 };
+pub(crate) use payload::decode as decode_json;
 pub use reply::{Permission, Reply, utf16_len};
 pub use reply_capabilities::{ContextOutput, ReplyCapabilities};
 pub use transcript::Transcript;

@@ -136,7 +136,7 @@ impl<'de> Visitor<'de> for JsonObjectVisitor {
 /// JavaScript strings may hold half a surrogate pair (a prompt cut in the middle of an emoji), which
 /// `JSON.stringify` writes as a lone `\ud83d` and Rust's strings cannot hold. Such halves and bytes that are
 /// not UTF-8 become U+FFFD, so that a single broken character does not lose the event.
-pub(super) fn decode(bytes: &[u8]) -> String {
+pub(crate) fn decode(bytes: &[u8]) -> String {
     // Checking alone takes a tenth of the time of a lossy conversion.
     let text = str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

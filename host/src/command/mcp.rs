@@ -6,10 +6,11 @@
 //! does, from finding the project to closing its database, so that the settings and the database of that
 //! moment count and nothing stays open between two calls.
 //!
-//! `tool_server` and `opening_requests` know the protocol, the other files what a tool is called, what it
+//! `tool_server`, `message_lines` and `opening_requests` know the protocol, the other files what a tool is called, what it
 //! takes and what it does.
 
 mod answer_text;
+mod message_lines;
 mod opening_requests;
 mod reading_tools;
 mod session_tools;

@@ -2,22 +2,19 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError, serve_server};
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::{ServerHandler, transport};
 use serde_json::{Map, Value};
 
 use super::answer_text;
+use super::message_lines::MessageLines;
 use super::opening_requests::OpeningRequests;
 use super::tool_table::{self, TOOLS, ToolEntry};
 use crate::error::{Error, Result};
-
-/// Maximum length of a message of the client, in bytes. A memory is much shorter; a longer line is dropped.
-const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
 /// What the agent is told of the tools as a whole.
 const INSTRUCTIONS: &str = "Memories of this project from earlier sessions: decisions, constraints, \
@@ -44,9 +41,7 @@ pub fn run() -> Result<()> {
 }
 
 async fn serve() -> Result<(), ServerInitializeError> {
-    let (input, output) = transport::stdio();
-    let lines = AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES);
-    let service = serve_server(ToolServer, OpeningRequests::of(lines)).await?;
+    let service = serve_server(ToolServer, OpeningRequests::of(MessageLines::start())).await?;
     // It ends when standard input does; an error would only say that the task was cancelled.
     let _ = service.waiting().await;
     Ok(())
