@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::json_edit::PathStep::{Index, Key};
 use super::shell_words::{program_name, shell_commands, shell_words};
 use super::{RemovedHook, Settings};
+use crate::claude::decode_json;
 
 /// The environment variable in which a hook's command line names its [`Caller`].
 pub const CALLER_VARIABLE: &str = "INTERLEAF_CALLER";
@@ -169,11 +170,15 @@ pub(super) struct LocatedHook {
 }
 
 impl Settings {
-    /// Returns all hooks in the order of the file. Parses the file once, because it may have thousands.
+    /// Returns all hooks in the order of the file. Parses the hooks of each event alone: a value elsewhere
+    /// may be JSON for JavaScript only, such as half an emoji or a number beyond all floats.
     pub(super) fn hooks(&self) -> Vec<LocatedHook> {
-        let settings: Value = serde_json::from_str(self.0.without_byte_order_mark()).unwrap_or_default();
         let events = self.0.keys(&[Key("hooks")]).unwrap_or_default();
-        events.iter().flat_map(|event| located_hooks(event, &settings["hooks"][event])).collect()
+        let groups = |event: &str| -> Value {
+            let json = self.0.get(&[Key("hooks"), Key(event)]).unwrap_or_default();
+            serde_json::from_str(&decode_json(json.as_bytes())).unwrap_or_default()
+        };
+        events.iter().flat_map(|event| located_hooks(event, &groups(event))).collect()
     }
 
     /// Removes the hooks for which `should_remove` holds, one by one because each removal moves the others.

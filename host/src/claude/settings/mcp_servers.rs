@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::json_edit::Document;
 use super::json_edit::PathStep::Key;
 use super::shell_words::{program_name, shell_commands};
+use crate::claude::decode_json;
 use crate::error::{Error, Result};
 
 /// The servers of a project, relative to its root.
@@ -150,7 +151,7 @@ impl McpServers {
     /// Returns the server with our name.
     fn entry(&self) -> Option<ServerEntry> {
         let json = self.0.get(&[Key(SERVERS), Key(SERVER_NAME)])?;
-        Some(serde_json::from_str(json).unwrap_or_default())
+        Some(serde_json::from_str(&decode_json(json.as_bytes())).unwrap_or_default())
     }
 }
 

@@ -82,6 +82,16 @@ fn registering_leaves_everything_else_unchanged() {
 }
 
 #[test]
+fn settings_that_are_json_for_javascript_only_are_read_too() {
+    for text in [r#"{"x":"\ud83d"}"#, r#"{"x":1e400}"#, r#"{"hooks":{"Notification":[{"x":"\ud83d"}]}}"#] {
+        let mut settings = registered(text, PROGRAM);
+        assert_eq!(registered(settings.text(), PROGRAM), settings, "a second registration");
+        settings.unregister(&[]);
+        assert_eq!(settings.text(), text);
+    }
+}
+
+#[test]
 fn registering_twice_is_registering_once() {
     for file in FILES {
         let once = registered(file, PROGRAM);

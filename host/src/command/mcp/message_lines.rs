@@ -21,8 +21,8 @@ use crate::claude::decode_json;
 /// Maximum length of a message of the client, in bytes. A memory is much shorter.
 const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
-/// Number of bytes at the beginning and at the end of a message in which its id is looked for, if it cannot be
-/// read as a whole. Clients write it first or last.
+/// Number of bytes at the beginning and at the end of a message in which its id is looked for, if it cannot
+/// be read as a whole. Clients write it first or last.
 const ID_BYTES: usize = 300;
 
 static ID: LazyLock<Regex> = LazyLock::new(|| {
@@ -218,20 +218,22 @@ mod tests {
     fn a_request_that_cannot_be_read_is_answered_with_its_id() {
         let big =
             format!(r#"{{"method":"tools/call","params":"{}","jsonrpc":"2.0","id":7}}"#, "x".repeat(2 << 20));
-        let deep =
-            format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{}"#, "[".repeat(9_000));
+        let request = |method: &str, params: &str| {
+            format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}"#)
+        };
+        let greeting = request("initialize", r#"{"protocolVersion":"2025-06-18","capabilities":{}}}"#);
+        let call = request("tools/call", r#"{"name":"recall","arguments":"x"}}"#);
+        let old = r#"{"jsonrpc":"1.0","id":7,"method":"tools/list"}"#.to_owned();
         for (line, code, words) in [
-            (big.as_bytes(), -32600, "more than 1048576 bytes"),
-            (deep.as_bytes(), -32700, "no JSON"),
-            (br#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"#, -32700, "no JSON"),
-            (br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"recall","arguments":"x"}}"#,
-                -32602, "invalid type: string"),
-            (br#"{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}"#,
-                -32602, "clientInfo"),
-            (br#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[1]}"#, -32602, "an object"),
-            (br#"{"jsonrpc":"1.0","id":7,"method":"tools/list"}"#, -32600, "2.0"),
+            (big, -32600, "more than 1048576 bytes"),
+            (request("tools/call", &"[".repeat(9_000)), -32700, "no JSON"),
+            (request("tools/list", "{"), -32700, "no JSON"),
+            (call, -32602, "invalid type: string"),
+            (greeting, -32602, "clientInfo"),
+            (request("tools/list", "[1]}"), -32602, "an object"),
+            (old, -32600, "2.0"),
         ] {
-            let (id, given, message) = refusal(line).expect("it is refused");
+            let (id, given, message) = refusal(line.as_bytes()).expect("it is refused");
             assert_eq!((id, given), (json!(7), code), "{message}");
             assert!(message.contains(words), "{message}");
         }
@@ -239,13 +241,15 @@ mod tests {
 
     #[test]
     fn what_is_clear_is_mended_and_what_is_no_request_is_ignored() {
-        for line in [
-            &br#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[]}"#[..],
-            br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"recall","arguments":{"query":"rows \ud83d"}}}"#,
-            b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"recall\",\"arguments\":{\"query\":\"\xff\"}}}",
-        ] {
-            let line = Line::Whole(line.to_vec());
-            assert!(matches!(received(&line), Received::Message(_)), "{:?}", refusal(b"{}"));
+        let call = |query: &[u8]| {
+            let begin =
+                br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"recall","arguments":"#;
+            [&begin[..], br#"{"query":""#, query, br#""}}}"#].concat()
+        };
+        let list = br#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[]}"#.to_vec();
+        for line in [list, call(br"rows \ud83d"), call(b"rows \xff")] {
+            let line = Line::Whole(line);
+            assert!(matches!(received(&line), Received::Message(_)));
         }
         for line in [&b"not json"[..], b"[]", b"{", b"null", br#"{"id":3,"result":{}}"#] {
             assert_eq!(refusal(line), None, "{}", String::from_utf8_lossy(line));
