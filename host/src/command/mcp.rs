@@ -6,8 +6,8 @@
 //! does, from finding the project to closing its database, so that the settings and the database of that
 //! moment count and nothing stays open between two calls.
 //!
-//! `tool_server`, `message_lines` and `opening_requests` know the protocol, the other files what a tool is called, what it
-//! takes and what it does.
+//! `tool_server`, `message_lines` and `opening_requests` know the protocol, the other files what a tool is
+//! called, what it takes and what it does.
 
 mod answer_text;
 mod message_lines;

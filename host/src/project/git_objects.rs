@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 /// Time limit for a command. No hook waits for one.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The name of no object.
-const NO_OBJECT: &str = "0000000000000000000000000000000000000000";
+/// Number of hexadecimal digits of the name of an object: SHA-1 and SHA-256.
+const NAME_DIGITS: [usize; 2] = [40, 64];
 
-/// A file of a tree.
+/// A file of a tree of notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeFile {
     /// Its path.
@@ -57,17 +57,21 @@ impl Project {
         Ok(list.lines().filter_map(pair).collect())
     }
 
-    /// Returns the files of a commit's tree.
+    /// Returns the notes of a commit's tree. What else somebody may have put there is left out: files whose
+    /// name is not that of a commit, which git would never write, links and submodules.
     ///
     /// # Errors
     /// `Unavailable` if git fails.
     pub fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>> {
-        let list = self.ask_git(&["ls-tree", "-r", "-z", "--full-tree", commit], Vec::new())?;
-        let file = |line: &str| {
-            let (about, path) = line.split_once('\t')?;
-            Some(TreeFile { path: path.to_owned(), blob: about.split(' ').nth(2)?.to_owned() })
+        let arguments = ["ls-tree", "-r", "-z", "--full-tree", commit];
+        let list = self.patient_git()?.pipe(&arguments, Vec::new())?;
+        let file = |line: &[u8]| {
+            let (about, path) = std::str::from_utf8(line).ok()?.split_once('\t')?;
+            let [mode, kind, blob] = about.split(' ').collect::<Vec<_>>()[..] else { return None };
+            let is_note = kind == "blob" && mode.starts_with("100") && is_note_path(path);
+            is_note.then(|| TreeFile { path: path.to_owned(), blob: blob.to_owned() })
         };
-        Ok(list.split('\0').filter_map(file).collect())
+        Ok(list.split(|byte| *byte == 0).filter_map(file).collect())
     }
 
     /// Returns the texts of these objects, in order. Invalid UTF-8 is replaced.
@@ -106,13 +110,17 @@ impl Project {
     /// Without `keeps_history`, it has no parent. Returns its name.
     ///
     /// # Errors
-    /// `Unavailable` if git fails.
+    /// `Unavailable` if git fails; `Invalid` if a path is not that of a note, because git reads the paths in a
+    /// stream of commands.
     pub fn commit_files(
         &self,
         parent: Option<&str>,
         files: &[(String, String)],
         keeps_history: bool,
     ) -> Result<String> {
+        if let Some((path, _)) = files.iter().find(|(path, _)| !is_note_path(path)) {
+            return Err(Error::invalid(format!("`{}` is not the path of a note", path.escape_default())));
+        }
         let seconds = jiff::Timestamp::now().as_second();
         let mut stream = format!(
             "commit refs/interleaf/new\nmark :1\ncommitter Interleaf <interleaf@localhost> {seconds} +0000\n\
@@ -135,10 +143,17 @@ impl Project {
             }
         }
         // The commit is named by its mark. The reference to it is removed within the same run.
-        stream.extend(format!("get-mark :1\nreset refs/interleaf/new\nfrom {NO_OBJECT}\n\ndone\n").bytes());
+        let none = self.no_object()?;
+        stream.extend(format!("get-mark :1\nreset refs/interleaf/new\nfrom {none}\n\ndone\n").bytes());
         let name =
             self.ask_git(&["fast-import", "--quiet", "--done", "--date-format=raw", "--force"], stream)?;
         Ok(name.trim().to_owned())
+    }
+
+    /// Returns the name of no object in the repository's format.
+    fn no_object(&self) -> Result<String> {
+        let format = self.ask_git(&["rev-parse", "--show-object-format"], Vec::new())?;
+        Ok("0".repeat(NAME_DIGITS[usize::from(format.trim() == "sha256")]))
     }
 
     fn tree_of(&self, commit: &str) -> Result<String> {
@@ -151,7 +166,8 @@ impl Project {
     /// # Errors
     /// `Conflict` if it names another one; `Unavailable` if git fails.
     pub fn set_ref(&self, name: &str, new: &str, old: Option<&str>) -> Result<()> {
-        let old = old.unwrap_or(NO_OBJECT);
+        let none = "0".repeat(new.len());
+        let old = old.unwrap_or(&none);
         match self.ask_git(&["update-ref", "--no-deref", name, new, old], Vec::new()) {
             Ok(_) => Ok(()),
             Err(error) if error.to_string().contains("cannot lock ref") => {
@@ -171,6 +187,13 @@ impl Project {
         roots.sort();
         Ok(roots.into_iter().next())
     }
+}
+
+/// Tells whether a path is that of a note: the name of a commit, which git may split by slashes.
+fn is_note_path(path: &str) -> bool {
+    let digits = path.bytes().filter(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).count();
+    let slashes = path.bytes().filter(|byte| *byte == b'/').count();
+    digits + slashes == path.len() && NAME_DIGITS.contains(&digits)
 }
 
 /// Reads one object of the output of `cat-file --batch`: a line with its size, the text and a line feed.

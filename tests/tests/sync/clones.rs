@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use interleaf_tests::run::ProcessOutput;
-use interleaf_tests::scratch::Scratch;
+use interleaf_tests::run::{ProcessOutput, run};
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::Value;
 
 /// A bare repository, from which others are cloned.
@@ -42,6 +42,13 @@ impl Origin {
     pub fn git(&self, arguments: &[&str]) -> String {
         let folder = self.folder.display().to_string();
         self.scratch.git(&[&["--git-dir", &folder], arguments].concat())
+    }
+
+    /// Returns what git prints in the bare repository for this input.
+    pub fn pipe(&self, arguments: &[&str], input: &[u8]) -> String {
+        let mut git = self.scratch.command("git");
+        git.arg("--git-dir").arg(&self.folder).args(arguments);
+        run(&mut git, input, HANG_TIMEOUT).success()
     }
 }
 

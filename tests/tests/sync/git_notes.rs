@@ -1,7 +1,7 @@
 //! What travels, who is trusted, and what is done to the repository.
 
 use super::clones::{Clone, Origin, commit, empty_repository};
-use interleaf_tests::scratch::HANG_TIMEOUT;
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -276,6 +276,65 @@ fn a_password_in_the_remote_s_address_is_neither_shown_nor_kept() {
         let holds = bytes.windows(PASSWORD.len()).any(|window| window == PASSWORD.as_bytes());
         assert!(!holds, "{}", file.display());
     }
+}
+
+/// The names of the files of a pushed tree may hold line feeds, and a stream of commands for git has the paths
+/// on lines of their own.
+#[test]
+fn a_file_name_in_pushed_notes_is_no_command_and_does_no_harm() {
+    let (origin, ada, ben) = two();
+    let id = ada.remember("We keep payments idempotent by order id.");
+    ada.sync();
+    ben.sync();
+    let (head, notes) = (ben.scratch.git(&["rev-parse", "main"]), "refs/notes/interleaf/decision");
+    let git_as = |arguments: &[&str]| {
+        origin.git(&[&["-c", "user.name=m", "-c", "user.email=m@example.org"], arguments].concat())
+    };
+    let evil = git_as(&["commit-tree", "-m", "evil", "HEAD^{tree}"]).trim().to_owned();
+
+    let name = format!(
+        "x\ndata 0\n\nreset refs/heads/main\nfrom {evil}\n\ncommit refs/interleaf/junk\n\
+         committer a <a@a> 0 +0000"
+    );
+    for text in ["one\ntwo\n", "one\n"] {
+        let (mut kind, mut object) =
+            ("100644 blob", origin.pipe(&["hash-object", "-w", "--stdin"], text.as_bytes()));
+        let mut parts: Vec<&str> = name.split('/').collect();
+        while parts.len() > 1 {
+            let inner = format!("{kind} {}\t{}\0", object.trim(), parts.remove(parts.len() - 1));
+            (kind, object) = ("040000 tree", origin.pipe(&["mktree", "-z"], inner.as_bytes()));
+        }
+        let odd = format!("{kind} {}\t{}\0", object.trim(), parts[0]);
+        let list = origin.git(&["ls-tree", "-z", notes]) + &odd;
+        let tree = origin.pipe(&["mktree", "-z"], list.as_bytes());
+        let commit = ["commit-tree", "-p", notes, "-p", &evil, "-m", "x", tree.trim()];
+        let commit = git_as(&commit);
+        origin.git(&["update-ref", notes, commit.trim()]);
+        ada.remember("The vendor closes its sandbox at night.");
+        ben.remember("Invoices go out on the first day of the month.");
+        ben.sync();
+        ada.sync();
+    }
+
+    assert_eq!(ben.scratch.git(&["rev-parse", "main"]), head);
+    assert_eq!(ben.memory(&id)["status"], "active");
+    assert!(!ben.scratch.git(&["for-each-ref"]).contains("junk"));
+}
+
+#[test]
+fn a_repository_with_sha_256_names_keeps_its_notes() {
+    let scratch = Scratch::new();
+    std::fs::remove_dir_all(scratch.project.join(".git")).expect("it is ours");
+    scratch.git(&["init", "--quiet", "--object-format=sha256", "--initial-branch", "main"]);
+    scratch.git(&["config", "user.name", "Test"]);
+    scratch.git(&["config", "user.email", "test@localhost"]);
+    commit(&scratch, "first");
+    let clone = Clone { scratch };
+    clone.remember("We keep payments idempotent by order id.");
+
+    assert!(clone.sync().contains("1 memory went out"));
+    let notes = clone.scratch.git(&["notes", "--ref", "interleaf/decision", "list"]);
+    assert_eq!(notes.lines().count(), 1, "{notes}");
 }
 
 #[test]
