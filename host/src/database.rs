@@ -178,6 +178,14 @@ impl Database {
         Ok(problems.unwrap_or_default())
     }
 
+    /// Refuses a database that a newer Interleaf wrote: nothing of it is damaged.
+    ///
+    /// # Errors
+    /// `Unavailable`, with the version of its schema.
+    pub fn check_not_newer(&self) -> Result<()> {
+        self.path().map_or(Ok(()), |path| self.0.schema.check_not_newer(path))
+    }
+
     /// Deletes the incomplete files that killed processes left beside the database.
     ///
     /// # Errors

@@ -1,6 +1,10 @@
 //! Commands as a person types them, and their JSON output.
 
-use interleaf_tests::scratch::Scratch;
+use std::path::PathBuf;
+
+use interleaf_tests::program::program;
+use interleaf_tests::run::run;
+use interleaf_tests::scratch::{HANG_TIMEOUT, Scratch};
 use serde_json::{Value, json};
 
 const RULE: &str = "Use pnpm, never npm, as the package manager: CI rejects an npm lock file";
@@ -271,6 +275,50 @@ fn doctor_checks_that_claude_code_calls_interleaf() {
     scratch.interleaf(&["init"]).success();
 
     assert!(scratch.interleaf(&["doctor"]).out().contains("Everything is in order."));
+}
+
+#[test]
+fn a_link_is_registered_as_it_is_called_and_doctor_misses_its_program() {
+    let scratch = prepared_project();
+    let (version, link) = (scratch.root.join("v1/interleaf"), scratch.root.join("bin/interleaf"));
+    for folder in [&version, &link].map(|file| file.parent().expect("it lies in a folder")) {
+        std::fs::create_dir(folder).expect("a fresh folder is writable");
+    }
+    std::fs::hard_link(program(), &version)
+        .or_else(|_| std::fs::copy(program(), &version).map(drop))
+        .expect("the program can be copied");
+    std::os::unix::fs::symlink("../v1/interleaf", &link).expect("a fresh folder is writable");
+    run(scratch.command(&link).args(["init", "--yes"]), b"", HANG_TIMEOUT).success();
+
+    let settings = scratch.project.join(".claude/settings.local.json");
+    let registered = std::fs::read_to_string(&settings).expect("init wrote it");
+    assert!(registered.contains(&format!("{:?}", link.display().to_string())), "{registered}");
+
+    std::fs::remove_file(&version).expect("it is ours");
+    let doctor = scratch.interleaf(&["doctor"]);
+    assert!(doctor.out().contains("which is not there or cannot be run"), "{}", doctor.out());
+    assert!(!doctor.out().contains("Everything is in order."), "{}", doctor.out());
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_not_repaired() {
+    let scratch = prepared_project();
+    remember(&scratch, RULE);
+    let mut files: Vec<PathBuf> = vec![scratch.interleaf_home.join("data/projects")];
+    while let Some(folder) = files.pop() {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        for file in entries.iter().filter(|file| file.ends_with("interleaf.db")) {
+            let db = rusqlite::Connection::open(file).expect("it opens");
+            db.pragma_update(None, "user_version", 99).expect("it is written");
+        }
+        files.extend(entries.into_iter().filter(|entry| entry.is_dir()));
+    }
+
+    let refused = scratch.interleaf(&["memory", "repair", "--yes"]);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(refused.err().contains("schema version 99") && refused.err().contains("newer Interleaf"));
+    assert!(!refused.out().contains("damaged"), "{}", refused.out());
 }
 
 #[test]

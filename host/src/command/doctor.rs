@@ -146,6 +146,13 @@ fn check_registration(context: &ProjectContext, warnings: &mut Vec<String>) -> (
                 .to_owned(),
         );
     }
+    warnings.extend(files.missing_programs().iter().map(|(file, program)| {
+        format!(
+            "{} calls {}, which is not there or cannot be run, so no hook works; run interleaf init again",
+            file.display(),
+            program.display()
+        )
+    }));
     let competing = names(files.competing_files());
     if !competing.is_empty() {
         warnings

@@ -3,6 +3,7 @@
 //! All edits are planned before any is written, so an error leaves the project unchanged, and `--dry-run`
 //! shows the exact changes. [`crate::claude`] defines the formats of the files.
 
+mod called_program;
 pub(crate) mod git_exclude;
 mod init_sharing;
 pub(crate) mod install_record;
@@ -11,6 +12,7 @@ mod plan;
 mod set_up;
 pub(crate) mod slash_commands;
 
+use called_program::called_program;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -95,7 +97,7 @@ impl<'a> InstallContext<'a> {
     /// # Errors
     /// `Unavailable` if the path of this program cannot be found.
     pub fn of(context: &'a ProjectContext, out: &'a mut Output) -> Result<Self> {
-        let program = std::env::current_exe()
+        let program = called_program(&context.project.root)
             .map_err(|error| Error::unavailable(format!("cannot find the path of this program: {error}")))?;
         Ok(Self {
             root: &context.project.root,

@@ -4,7 +4,9 @@
 //! The crate `rusqlite_migration` does not fit: it reads the version before its transaction begins, so if two
 //! hooks create the same file concurrently, the second would run every migration again and fail.
 
-use rusqlite::{Connection, TransactionBehavior};
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::error::{Error, Result};
 
@@ -83,6 +85,18 @@ impl Schema {
         }
         transaction.pragma_update(None, "user_version", self.newest_version())?;
         Ok(transaction.commit()?)
+    }
+
+    /// Refuses a file that a newer Interleaf wrote. Any other file passes, also one that cannot be read.
+    ///
+    /// # Errors
+    /// `Unavailable`, with the two versions.
+    pub(super) fn check_not_newer(&self, path: &Path) -> Result<()> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        match connection.and_then(|connection| version(&connection)) {
+            Ok(version) if version > self.newest_version() => Err(self.too_new(version)),
+            _ => Ok(()),
+        }
     }
 
     fn too_new(&self, version: i64) -> Error {

@@ -182,13 +182,25 @@ pub(super) fn pipe(command: &mut Command, name: &str, input: Vec<u8>, deadline: 
     }
 }
 
+/// Maximum length of what a server says of a failure, in characters.
+const MAX_SERVER_CHARS: usize = 200;
+
 /// Returns the error of a command that failed.
 pub(super) fn failure(command: &str, output: &GitOutput) -> Error {
     // Of a push, one line for each reference says what became of it.
     let line = |begin: &str| output.stderr.lines().find(|line| line.starts_with(begin));
     let telling = [" ! ", "fatal: ", "error: "].into_iter().find_map(line);
     let cause = telling.or(output.stderr.lines().next()).unwrap_or("it gave no reason").trim();
-    Error::unavailable(format!("`git {command}` failed: {cause}"))
+    let server = server_words(&output.stderr).map(|words| format!("; the server: {words}"));
+    Error::unavailable(format!("`git {command}` failed: {cause}{}", server.unwrap_or_default()))
+}
+
+/// Returns what the server said, on one line and of limited length: it may say anything.
+fn server_words(stderr: &str) -> Option<String> {
+    let lines = stderr.lines().filter_map(|line| line.strip_prefix("remote:"));
+    let words = interleaf_text::collapse_whitespace(&lines.collect::<Vec<_>>().join(" "));
+    let words = interleaf_text::strip_invisible(&words);
+    (!words.is_empty()).then(|| interleaf_text::truncate_at_word(&words, MAX_SERVER_CHARS).into_owned())
 }
 
 fn no_git() -> Error {

@@ -110,8 +110,8 @@ impl Project {
     /// Without `keeps_history`, it has no parent. Returns its name.
     ///
     /// # Errors
-    /// `Unavailable` if git fails; `Invalid` if a path is not that of a note, because git reads the paths in a
-    /// stream of commands.
+    /// `Unavailable` if git fails; `Invalid` if a path is not that of a note, because git reads the paths in
+    /// a stream of commands.
     pub fn commit_files(
         &self,
         parent: Option<&str>,
@@ -170,6 +170,10 @@ impl Project {
         let old = old.unwrap_or(&none);
         match self.ask_git(&["update-ref", "--no-deref", name, new, old], Vec::new()) {
             Ok(_) => Ok(()),
+            // A process that was killed leaves its lock.
+            Err(error) if error.to_string().contains("File exists") => Err(Error::conflict(format!(
+                "git cannot lock {name}: {error}; if no other git runs here, delete that file"
+            ))),
             Err(error) if error.to_string().contains("cannot lock ref") => {
                 Err(Error::conflict(format!("{name} was changed by another process")))
             }

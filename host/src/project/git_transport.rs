@@ -100,19 +100,13 @@ impl Project {
     }
 }
 
-/// Tells whether a push failed because a reference has changed since it was fetched.
+/// Tells whether a push failed because a reference has changed since it was fetched. What a hook of the server
+/// or a rule of its host refuses, it refuses every time.
 fn is_overtaken(error: &Error) -> bool {
     let text = error.to_string();
-    [
-        "stale info",
-        "rejected",
-        "cannot lock ref",
-        "failed to update ref",
-        "fetch first",
-        "reference already exists",
-    ]
-    .iter()
-    .any(|sign| text.contains(sign))
+    let signs =
+        ["stale info", "fetch first", "but expected", "reference already exists", "failed to update ref"];
+    signs.iter().any(|sign| text.contains(sign)) && !text.contains("declined")
 }
 
 impl Remote {

@@ -92,15 +92,18 @@ impl Exchange<'_> {
     }
 
     fn attempts(&mut self) -> Result<ExchangeReport> {
-        let mut report = ExchangeReport::default();
+        let (mut report, mut last) = (ExchangeReport::default(), None);
         for attempt in 1..=MAX_ATTEMPTS {
             self.take(&mut report)?;
             match self.send(&mut report) {
-                Err(error) if error.kind == ErrorKind::Conflict => thread::sleep(RETRY_WAIT * attempt),
+                Err(error) if error.kind == ErrorKind::Conflict => last = Some(error),
                 sent => return sent.map(|()| report),
             }
+            thread::sleep(RETRY_WAIT * attempt);
         }
-        Err(Error::conflict(format!("{} was changed by others during every attempt", self.replica.place()))
+        let last = last.map(|error| format!("; the last time: {}", error.message)).unwrap_or_default();
+        let place = self.replica.place();
+        Err(Error::conflict(format!("{place} was changed by others during every attempt{last}"))
             .hint("run interleaf sync again"))
     }
 

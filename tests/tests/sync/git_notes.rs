@@ -278,8 +278,8 @@ fn a_password_in_the_remote_s_address_is_neither_shown_nor_kept() {
     }
 }
 
-/// The names of the files of a pushed tree may hold line feeds, and a stream of commands for git has the paths
-/// on lines of their own.
+/// The names of the files of a pushed tree may hold line feeds, and a stream of commands for git has the
+/// paths on lines of their own.
 #[test]
 fn a_file_name_in_pushed_notes_is_no_command_and_does_no_harm() {
     let (origin, ada, ben) = two();
@@ -335,6 +335,30 @@ fn a_repository_with_sha_256_names_keeps_its_notes() {
     assert!(clone.sync().contains("1 memory went out"));
     let notes = clone.scratch.git(&["notes", "--ref", "interleaf/decision", "list"]);
     assert_eq!(notes.lines().count(), 1, "{notes}");
+}
+
+#[test]
+fn what_a_server_refuses_is_told_in_its_words_and_a_left_lock_is_named() {
+    let (origin, ada, _) = two();
+    ada.remember("We keep payments idempotent by order id.");
+    let hook = origin.folder.join("hooks/pre-receive");
+    std::fs::write(&hook, "#!/bin/sh\necho 'no notes on this server' >&2\nexit 1\n").expect("written");
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let refused = ada.interleaf(&["sync", "--to", "git-notes", "--yes"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out());
+    assert!(refused.err().contains("no notes on this server"), "{}", refused.err());
+    assert!(!refused.err().contains("changed by others"), "{}", refused.err());
+
+    std::fs::remove_file(&hook).expect("ours");
+    let lock = ada.scratch.project.join(".git/refs/notes/interleaf/decision.lock");
+    std::fs::create_dir_all(lock.parent().expect("a folder")).expect("ours");
+    std::fs::write(&lock, "").expect("ours");
+    ada.remember("Invoices go out on the first day of the month.");
+    let locked = ada.interleaf(&["sync", "--to", "git-notes", "--yes"]);
+    assert!(locked.err().contains("decision.lock") && locked.err().contains("delete"), "{}", locked.err());
+
+    std::fs::remove_file(&lock).expect("ours");
+    assert!(ada.sync().contains("memor"));
 }
 
 #[test]

@@ -6,6 +6,9 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -130,6 +133,16 @@ impl HookEntry {
                     && words.next() == Some("hook")
             }),
         }
+    }
+
+    /// Returns the program that it names by its path, if it can no longer be run.
+    pub(super) fn missing_program(&self) -> Option<&Path> {
+        let program = Path::new(&self.command);
+        let can_run = |program: &Path| {
+            fs::metadata(program).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+        };
+        let is_named = self.args.is_some() && self.runs_interleaf() && program.is_absolute();
+        (is_named && !can_run(program)).then_some(program)
     }
 
     /// Tells whether it runs a program of wt-memory, the memory that Interleaf replaces.

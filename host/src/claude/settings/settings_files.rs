@@ -39,6 +39,16 @@ impl SettingsFiles {
         if files.len() > 1 { files } else { Vec::new() }
     }
 
+    /// Returns the programs that hooks call and that can no longer be run, each with the file that names it.
+    pub fn missing_programs(&self) -> Vec<(PathBuf, PathBuf)> {
+        let missing = self.read().filter_map(|(file, settings)| {
+            let hooks = settings.hooks();
+            let program = hooks.iter().find_map(|hook| hook.entry.missing_program())?;
+            Some((file.clone(), program.to_owned()))
+        });
+        missing.collect()
+    }
+
     /// Returns the files that enable the plugin.
     pub fn plugin_files(&self) -> Vec<PathBuf> {
         self.files_where(Settings::has_plugin)

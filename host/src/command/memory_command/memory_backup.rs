@@ -76,6 +76,7 @@ fn restore(args: &BackupArgs, context: &ProjectContext, out: &mut Output) -> any
 
 /// Repairs the database, if it is damaged.
 pub fn repair(args: &RepairArgs, context: &ProjectContext, out: &mut Output) -> anyhow::Result<()> {
+    context.database.check_not_newer()?;
     let Some(problem) = problem(context) else {
         return Ok(writeln!(out, "The database is sound; there is nothing to repair.")?);
     };

@@ -91,8 +91,8 @@ pub(super) fn remove(transaction: &Transaction, number: i64) -> Result<()> {
     rows.first().map_or(Ok(()), |(terms, _)| discount_terms(transaction, number, terms))
 }
 
-/// Rewrites the index without the words that no memory has any more. FTS5 only marks a removed row of an index
-/// that keeps no texts.
+/// Rewrites the index without the words that no memory has any more. FTS5 only marks a removed row of an
+/// index that keeps no texts.
 pub(super) fn compact(transaction: &Transaction) -> Result<()> {
     transaction.execute_batch(
         "DELETE FROM frequencies WHERE memories <= 0; INSERT INTO words (words) VALUES ('optimize')",
