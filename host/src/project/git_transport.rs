@@ -100,8 +100,8 @@ impl Project {
     }
 }
 
-/// Tells whether a push failed because a reference has changed since it was fetched. What a hook of the server
-/// or a rule of its host refuses, it refuses every time.
+/// Tells whether a push failed because a reference has changed since it was fetched. What a hook of the
+/// server or a rule of its host refuses, it refuses every time.
 fn is_overtaken(error: &Error) -> bool {
     let text = error.to_string();
     let signs =

@@ -24,8 +24,10 @@ const PASSWORD_VARIABLE: &str = "PGPASSWORD";
 /// The longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What each transaction may take on the server.
-const LIMITS: &str = "SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '30s'";
+/// What each transaction may take on the server. Functions are looked up in the catalog alone: an account that may create some in `public` could define one
+/// that fits a call better, and whoever administers the server would run it.
+const LIMITS: &str = "SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = '60s'; \
+                      SET LOCAL lock_timeout = '30s'";
 
 /// A server and the account to use there.
 #[derive(Debug, Clone)]
@@ -170,21 +172,22 @@ fn read_url(text: &str) -> Result<(Config, Option<PathBuf>)> {
     for (name, value) in url.query_pairs().into_owned() {
         match name.as_str() {
             "sslrootcert" => root_file = Some(PathBuf::from(value)),
-            "sslmode" if value.starts_with("verify-") => {
+            // With these, a server that says it has no TLS would get everything in clear text.
+            "sslmode" if matches!(&*value, "prefer" | "allow") => {}
+            "sslmode" => {
                 has_mode = true;
-                kept.push((name, "require".to_owned()));
+                let mode = if value.starts_with("verify-") { "require".to_owned() } else { value };
+                kept.push((name, mode));
             }
-            _ => {
-                has_mode |= name == "sslmode";
-                kept.push((name, value));
-            }
+            _ => kept.push((name, value)),
         }
     }
     set_query(&mut url, kept);
     let mut config: Config = url.as_str().parse().map_err(|error| invalid_url(&error))?;
     if !has_mode {
         // Within this machine, the certificate that Debian makes for each server would be refused.
-        let is_local = config.get_hosts().iter().all(is_this_machine);
+        let is_local = config.get_hosts().iter().all(is_this_machine)
+            && config.get_hostaddrs().iter().all(std::net::IpAddr::is_loopback);
         config.ssl_mode(if is_local { SslMode::Disable } else { SslMode::Require });
     }
     Ok((config, root_file))
@@ -251,6 +254,12 @@ mod tests {
         assert_eq!(ssl_mode("postgres://ada@localhost/memories"), SslMode::Disable);
         assert_eq!(ssl_mode("postgres://ada@%2Frun%2Fpostgresql/memories"), SslMode::Disable);
         assert_eq!(ssl_mode("postgres://ada@db/memories?sslmode=disable"), SslMode::Disable);
+        for mode in ["prefer", "allow", "require"] {
+            let url = format!("postgres://ada@db/memories?sslmode={mode}");
+            assert_eq!(ssl_mode(&url), SslMode::Require, "{mode}");
+        }
+        let elsewhere = "postgres://ada@localhost/memories?hostaddr=10.0.0.7";
+        assert_eq!(ssl_mode(elsewhere), SslMode::Require);
         assert_eq!(ssl_mode("postgres://ada@db/memories?sslmode=verify-full"), SslMode::Require);
     }
 

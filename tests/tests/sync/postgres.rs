@@ -349,3 +349,18 @@ fn contains(folder: &std::path::Path, text: &str) -> bool {
         path.is_dir() && contains(&path, text) || std::fs::read(&path).is_ok_and(has)
     })
 }
+
+/// A database of Postgres 14 and older lets everybody create functions in `public`.
+#[test]
+fn a_member_s_function_is_not_called_in_the_name_of_the_administrator() {
+    let Some(team) = Team::new() else { return };
+    let mallory = team.member("mallory", "write");
+    team.server.sql(ADMIN, "GRANT CREATE ON SCHEMA public TO mallory");
+    let trap = "CREATE FUNCTION public.pg_advisory_xact_lock(integer) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN EXECUTE 'ALTER ROLE mallory SUPERUSER'; EXCEPTION WHEN OTHERS THEN NULL; END $$";
+    assert_eq!(team.server.sql((&mallory.account, &mallory.password), trap), "");
+
+    team.admin(&["init"]).success();
+    let rights = team.server.sql(ADMIN, "SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory'");
+    assert_eq!(rights, "f");
+}

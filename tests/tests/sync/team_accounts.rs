@@ -87,7 +87,11 @@ fn a_new_account_has_no_rights_of_a_former_one_of_its_name() {
 fn an_account_with_rights_elsewhere_is_not_dropped() {
     let Some(team) = Team::new() else { return };
     for (account, sql, why) in [
-        ("ada", "CREATE TABLE accounts (); GRANT SELECT ON accounts TO ada", "privileges for table accounts"),
+        (
+            "ada",
+            "CREATE TABLE accounts (); GRANT SELECT ON accounts TO ada",
+            "privileges for table public.accounts",
+        ),
         ("ben", "CREATE SCHEMA of_ben AUTHORIZATION ben", "owner of schema of_ben"),
     ] {
         team.member(account, "write");
