@@ -24,9 +24,9 @@ const PASSWORD_VARIABLE: &str = "PGPASSWORD";
 /// The longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What each transaction may take on the server. Functions are looked up in the catalog alone: an account that
-/// may create some in `public` could define one that fits a call better, and whoever administers the server
-/// would run it.
+/// What each transaction may take on the server. Functions are looked up in the catalog alone: an account
+/// that may create some in `public` could define one that fits a call better, and whoever administers the
+/// server would run it.
 const LIMITS: &str = "SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = '60s'; \
                       SET LOCAL lock_timeout = '30s'";
 
