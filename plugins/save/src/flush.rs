@@ -67,8 +67,10 @@ fn save(job: &Job, input: &FlushInput, settings: &Settings) -> Result<Saved> {
     let model = HostModel::default();
     let reading = read(job, input, settings, &policies, &model);
     let candidates = found.candidates.len();
-    // A model has seen what was repeated, too.
-    if !reading.is_answered {
+    if reading.is_answered {
+        // A model has seen what was repeated, too, and what only says when.
+        found.explicit.retain(|finding| finding.category != Category::Learning);
+    } else {
         let repeated = repeated(&found.candidates, &RecordedPrompts { session: &job.session_id });
         found.explicit.extend(repeated);
     }

@@ -38,6 +38,8 @@ pub struct Language {
     script: Option<fn(char) -> bool>,
     /// In so many words: this holds from now on, or is to be remembered.
     pub lasting: Vec<Phrase>,
+    /// This holds next time, or in future: an order for the work at hand may say so, too.
+    pub future: Vec<Phrase>,
     /// At the beginning of a clause: it holds for all cases, and may be a rule.
     pub absolute: Vec<Phrase>,
     /// At the beginning of a prompt: what was done or proposed is not wanted.
@@ -57,6 +59,7 @@ impl Language {
             marks: lines("marks").flat_map(str::split_whitespace).collect(),
             script: lines("script").next().and_then(script),
             lasting: phrases("lasting"),
+            future: phrases("future"),
             absolute: phrases("absolute"),
             refuses: phrases("refuses"),
             agrees: phrases("agrees"),
@@ -110,7 +113,8 @@ pub fn find(phrases: &[Phrase], words: &[Word]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    const SECTIONS: [&str; 7] = ["marks", "script", "lasting", "absolute", "refuses", "agrees", "concedes"];
+    const SECTIONS: [&str; 8] =
+        ["marks", "script", "lasting", "future", "absolute", "refuses", "agrees", "concedes"];
 
     #[test]
     fn every_section_of_a_file_is_known_and_not_empty() {

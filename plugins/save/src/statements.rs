@@ -75,7 +75,10 @@ fn add_stated(session: &Session, turn: &Turn, before: Option<&Turn>, found: &mut
         let is_explicit = (is_meant || lasting(said, turn).is_some())
             && !is_about_users(said)
             && !is_taken_back_by_next(turn, at);
-        let (category, probability) = category(&probabilities[at], is_explicit);
+        let (category, probability) = match is_explicit && !is_meant && says_only_when(said, turn) {
+            true => (Category::Learning, probabilities[at].any()),
+            false => category(&probabilities[at], is_explicit),
+        };
         let is_candidate = probability >= MIN_PROBABILITY || is_absolute(&said.words, &turn.languages);
         if !is_explicit && !is_candidate {
             continue;
@@ -176,9 +179,17 @@ enum Lasting {
 
 /// Tells whether and how a sentence says so.
 fn lasting(said: &Said, turn: &Turn) -> Option<Lasting> {
-    let found = turn.languages.iter().filter_map(|language| languages::find(&language.lasting, &said.words));
+    let phrases = turn.languages.iter().flat_map(|language| [&language.lasting, &language.future]);
+    let found = phrases.filter_map(|phrases| languages::find(phrases, &said.words));
     let (from, to) = found.max_by_key(|(from, to)| to - from)?;
     Some(if said.words.len() <= to - from + 1 { Lasting::Alone } else { Lasting::Here })
+}
+
+/// Tells whether a sentence only says when: next time, in future. Half of such sentences in real sessions
+/// concern the work at hand, so they become learnings, which are found where they fit, and no rules, which
+/// every session is shown.
+fn says_only_when(said: &Said, turn: &Turn) -> bool {
+    !turn.languages.iter().any(|language| languages::find(&language.lasting, &said.words).is_some())
 }
 
 /// Tells whether a sentence says how the product behaves: "from now on the user stays signed in".

@@ -159,3 +159,24 @@ fn a_pasted_issue_and_a_long_prompt_state_nothing() {
     assert_eq!(explicit(&long), []);
     assert_eq!(explicit(short).len(), 1);
 }
+
+#[test]
+fn what_only_says_when_is_a_learning_and_what_is_to_be_remembered_a_rule() {
+    let category = |prompt: &str| found(&format!("u: {prompt}\na: ok")).explicit[0].category;
+    for prompt in [
+        "next time ask me before you push to main",
+        "please use pnpm going forward",
+        "beim nächsten mal fragst du vor dem push",
+        "la próxima vez pregúntame antes del push",
+    ] {
+        assert_eq!(category(prompt), Category::Learning, "{prompt}");
+    }
+    for prompt in [
+        "remember that you ask me before a push to main",
+        "from now on ask me before you push to main",
+        "commit this to memory: nobody pushes to main",
+        "ab jetzt fragst du vor dem push",
+    ] {
+        assert_ne!(category(prompt), Category::Learning, "{prompt}");
+    }
+}
