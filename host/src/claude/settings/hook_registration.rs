@@ -6,8 +6,6 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +15,7 @@ use super::json_edit::PathStep::{Index, Key};
 use super::shell_words::{program_name, shell_commands, shell_words};
 use super::{RemovedHook, Settings};
 use crate::claude::decode_json;
+use crate::program_search::is_program;
 
 /// The environment variable in which a hook's command line names its [`Caller`].
 pub const CALLER_VARIABLE: &str = "INTERLEAF_CALLER";
@@ -138,11 +137,8 @@ impl HookEntry {
     /// Returns the program that it names by its path, if it can no longer be run.
     pub(super) fn missing_program(&self) -> Option<&Path> {
         let program = Path::new(&self.command);
-        let can_run = |program: &Path| {
-            fs::metadata(program).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-        };
         let is_named = self.args.is_some() && self.runs_interleaf() && program.is_absolute();
-        (is_named && !can_run(program)).then_some(program)
+        (is_named && !is_program(program)).then_some(program)
     }
 
     /// Tells whether it runs a program of wt-memory, the memory that Interleaf replaces.

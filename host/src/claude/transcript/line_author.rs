@@ -78,7 +78,7 @@ const MACHINE_FIELDS: [&str; 10] = [
 ];
 
 /// Those of them that a tool's result has, beside which a person's note on the call may stand. The last one
-/// is on the result of every call of the client's own.
+/// is on the result of every call.
 const RESULT_FIELDS: [&str; 3] = ["toolUseResult", "sourceToolUseID", CALL_FIELD];
 const CALL_FIELD: &str = "sourceToolAssistantUUID";
 

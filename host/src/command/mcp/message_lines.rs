@@ -21,6 +21,9 @@ use crate::claude::decode_json;
 /// Maximum length of a message of the client, in bytes. A memory is much shorter.
 const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
+/// Number of lines that wait to be answered before no more are read.
+const MAX_WAITING_LINES: usize = 16;
+
 /// Number of bytes at the beginning and at the end of a message in which its id is looked for, if it cannot
 /// be read as a whole. Clients write it first or last.
 const ID_BYTES: usize = 300;
@@ -48,17 +51,17 @@ enum Received {
 
 /// Standard input and output.
 pub(super) struct MessageLines {
-    lines: mpsc::UnboundedReceiver<Line>,
+    lines: mpsc::Receiver<Line>,
 }
 
 impl MessageLines {
     /// Begins to read standard input, in a thread that ends with it.
     pub(super) fn start() -> Self {
-        let (sender, lines) = mpsc::unbounded_channel();
+        let (sender, lines) = mpsc::channel(MAX_WAITING_LINES);
         thread::spawn(move || {
             let mut input = BufReader::new(std::io::stdin().lock());
             while let Some(line) = next_line(&mut input) {
-                if sender.send(line).is_err() {
+                if sender.blocking_send(line).is_err() {
                     break;
                 }
             }
